@@ -1,0 +1,45 @@
+package scenarios
+
+// Ruling is what a judge found in the evidence of one cell, before a profile grades it.
+type Ruling struct {
+	// Seen counts the observations that the ruling rests on. Without any, and
+	// without NA, the outcome is unseen: silence never passes.
+	Seen int
+	// Faults are the ways in which the claim does not hold.
+	Faults []Fault
+	// NA says why the check does not apply; Unseen what would let it be observed.
+	NA     string
+	Unseen string
+	// Note is one sentence about what was seen when the check passes.
+	Note string
+	// Proof are exchanges worth showing when the check passes.
+	Proof []*Exchange
+}
+
+// Fault is one way in which a claim does not hold.
+type Fault struct {
+	// Subject is what the fault is about: a tool, a name, a member.
+	Subject  string
+	Expected string
+	Observed string
+	// Message is one sentence for a person; without it, the check's claim is negated by the report.
+	Message string
+	// Proof are the exchanges that show it, in order.
+	Proof []*Exchange
+	// Hosts are clients that this fault breaks, beyond those of the check.
+	Hosts []string
+}
+
+// Passed rules that the claim was seen to hold in the given exchanges.
+func Passed(note string, proof ...*Exchange) Ruling {
+	return Ruling{Seen: max(1, len(proof)), Note: note, Proof: proof}
+}
+
+// Broken rules that the claim does not hold.
+func Broken(faults ...Fault) Ruling { return Ruling{Seen: len(faults), Faults: faults} }
+
+// NotApplicable rules that the check does not apply, for the given reason.
+func NotApplicable(why string) Ruling { return Ruling{NA: why} }
+
+// NotSeen rules that the check applies and could not be observed; want says what would show it.
+func NotSeen(want string) Ruling { return Ruling{Unseen: want} }
