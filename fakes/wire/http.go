@@ -1,0 +1,222 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// HTTP is a line to a Streamable HTTP endpoint. Each Send is one HTTP request
+// of its own; answers land on the tape as they come.
+type HTTP struct {
+	url    string
+	header http.Header
+	client *http.Client
+	tape   *Tape
+	limits Limits
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+	posts  atomic.Int64
+	bytes  atomic.Int64
+	frames atomic.Int64
+	dead   chan struct{}
+	once   sync.Once
+}
+
+// NewHTTPClient returns the HTTP client that lines of one run share: one
+// connection pool, no redirects followed, nothing decompressed, no cookies.
+func NewHTTPClient() *http.Client {
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:    10 * time.Second,
+			MaxIdleConns:           128,
+			MaxIdleConnsPerHost:    128,
+			IdleConnTimeout:        30 * time.Second,
+			DisableCompression:     true,
+			MaxResponseHeaderBytes: 256 << 10,
+		},
+	}
+}
+
+// OpenHTTP returns a line to url that sends header with every request.
+func OpenHTTP(url string, header http.Header, client *http.Client, tape *Tape, limits Limits) *HTTP {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &HTTP{
+		url: url, header: header, client: client, tape: tape, limits: limits,
+		ctx: ctx, cancel: cancel, dead: make(chan struct{}),
+	}
+}
+
+// Tape returns the transcript.
+func (h *HTTP) Tape() *Tape { return h.tape }
+
+// Dead is closed by Close, or when the endpoint cannot be reached at all.
+func (h *HTTP) Dead() <-chan struct{} { return h.dead }
+
+// Close gives up what is still running.
+func (h *HTTP) Close(Shutdown) Ending {
+	begin := time.Now()
+	h.cancel()
+	done := make(chan struct{})
+	go func() { h.wg.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(2 * time.Second):
+	}
+	h.die()
+	return Ending{By: "close", Took: time.Since(begin)}
+}
+
+func (h *HTTP) die() { h.once.Do(func() { close(h.dead) }) }
+
+type httpSent struct {
+	post   int
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func (s *httpSent) Drop()                 { s.cancel() }
+func (s *httpSent) Post() int             { return s.post }
+func (s *httpSent) Done() <-chan struct{} { return s.done }
+
+// Send starts one HTTP request. ctx bounds only its start; the answer may take
+// as long as the line lives, or until it is dropped.
+func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
+	if h.ctx.Err() != nil {
+		return nil, ErrDead
+	}
+	method := f.Method
+	if method == "" {
+		method = http.MethodPost
+	}
+	ctx, cancel := context.WithCancel(h.ctx)
+	var body io.Reader
+	if f.Raw != nil {
+		body = bytes.NewReader(f.Raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, h.url, body)
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("cannot make the HTTP request: %w", err)
+	}
+	if f.Host != "" {
+		req.Host = f.Host
+	}
+	for k, v := range h.header {
+		req.Header[k] = v
+	}
+	for k, v := range f.Header {
+		k = http.CanonicalHeaderKey(k)
+		if v == nil {
+			req.Header.Del(k)
+			continue
+		}
+		req.Header[k] = v
+	}
+	if req.Header.Get("User-Agent") == "" {
+		req.Header.Set("User-Agent", "conform")
+	}
+	s := &httpSent{post: int(h.posts.Add(1)), cancel: cancel, done: make(chan struct{})}
+	h.tape.Append(Event{
+		Kind: Send, Raw: f.Raw, Probe: f.Probe, Post: s.post,
+		HTTP: &HTTPMeta{Method: method, URL: h.url, Header: req.Header.Clone()},
+	})
+	h.wg.Add(1)
+	go func() {
+		defer h.wg.Done()
+		defer close(s.done)
+		defer cancel()
+		h.do(req, s.post, f.Probe)
+	}()
+	return s, nil
+}
+
+func (h *HTTP) do(req *http.Request, post int, probe string) {
+	resp, err := h.client.Do(req)
+	if err != nil {
+		h.tape.Append(Event{Kind: Close, Post: post, Probe: probe, Status: httpStatus(err), Raw: []byte(clean(err.Error(), 500))})
+		return
+	}
+	defer resp.Body.Close()
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	sse := strings.EqualFold(kind, "text/event-stream")
+	h.tape.Append(Event{Kind: Head, Post: post, Probe: probe, HTTP: &HTTPMeta{Status: resp.StatusCode, Header: resp.Header, SSE: sse}})
+	if sse {
+		err = readSSE(h.counted(resp.Body), h.limits.Frame, func(e sseEvent) error { return h.event(e, post) })
+	} else {
+		var body []byte
+		body, err = io.ReadAll(io.LimitReader(h.counted(resp.Body), int64(h.limits.Frame)+1))
+		if len(body) > h.limits.Frame {
+			err = errFlood
+			body = body[:h.limits.Frame]
+		}
+		if len(body) > 0 {
+			h.tape.Append(Event{Kind: Recv, Raw: body, Post: post, HTTP: &HTTPMeta{Status: resp.StatusCode}})
+		}
+	}
+	end := Event{Kind: Close, Post: post, Probe: probe, Status: "end"}
+	if err != nil {
+		end.Status, end.Raw = httpStatus(err), []byte(clean(err.Error(), 500))
+	}
+	h.tape.Append(end)
+}
+
+func (h *HTTP) event(e sseEvent, post int) error {
+	if h.frames.Add(1) > int64(h.limits.Events) {
+		return errFlood
+	}
+	meta := &HTTPMeta{SSE: true, EventID: e.id, EventName: e.name, Lines: e.lines}
+	status := ""
+	if e.unfinished {
+		status = "unfinished"
+	}
+	h.tape.Append(Event{Kind: Recv, Raw: e.data, Post: post, HTTP: meta, Status: status})
+	return nil
+}
+
+// counted bounds what the whole line may send.
+func (h *HTTP) counted(r io.Reader) io.Reader {
+	return readerFunc(func(p []byte) (int, error) {
+		n, err := r.Read(p)
+		if h.bytes.Add(int64(n)) > h.limits.Line {
+			return n, errFlood
+		}
+		return n, err
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// httpStatus names the kind of an HTTP failure in one word.
+func httpStatus(err error) string {
+	var op *net.OpError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "dropped"
+	case errors.Is(err, errFlood):
+		return "flood"
+	case errors.As(err, &op) && op.Op == "dial":
+		return "refused"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "broken"
+	}
+	return "error"
+}

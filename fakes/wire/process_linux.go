@@ -1,0 +1,115 @@
+//go:build linux
+
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// own puts the command into a process group of its own and asks the kernel to
+// kill it when conform itself is killed.
+func own(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// spawner starts every command on one thread that never ends: the kernel
+// sends the death signal when the thread that started a child ends.
+type spawner struct {
+	once sync.Once
+	jobs chan func()
+}
+
+func (s *spawner) do(f func() error) error {
+	s.once.Do(func() {
+		s.jobs = make(chan func())
+		go func() {
+			runtime.LockOSThread()
+			// Orphans of targets come back to conform, which can then end them.
+			_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+			for job := range s.jobs {
+				job()
+			}
+		}()
+	})
+	done := make(chan error, 1)
+	s.jobs <- func() { done <- f() }
+	return <-done
+}
+
+var theSpawner spawner // one thread a process is what the kernel's death signal needs
+
+func start(cmd *exec.Cmd) error { return theSpawner.do(cmd.Start) }
+
+// reap kills what is left of the command's group and every process that
+// carries its mark in the environment, and names them.
+func reap(cmd *exec.Cmd, mark string) []string {
+	pid := cmd.Process.Pid
+	var left []string
+	for range 3 {
+		found := marked(mark, pid)
+		if len(found) == 0 {
+			break
+		}
+		for _, p := range found {
+			if len(left) < 20 {
+				left = append(left, p.String())
+			}
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		}
+		_ = syscall.Kill(-pid, syscall.SIGKILL)
+		time.Sleep(10 * time.Millisecond)
+		for _, p := range found {
+			var ws syscall.WaitStatus
+			_, _ = syscall.Wait4(p.pid, &ws, syscall.WNOHANG, nil)
+		}
+	}
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+	return left
+}
+
+type proc struct {
+	pid  int
+	name string
+}
+
+func (p proc) String() string { return fmt.Sprintf("%s (pid %d)", p.name, p.pid) }
+
+// marked finds living processes whose environment holds the mark or whose group is pgid.
+func marked(mark string, pgid int) []proc {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	var out []proc
+	for _, d := range dirs {
+		pid, err := strconv.Atoi(filepath.Base(d))
+		if err != nil || pid == os.Getpid() || pid == pgid {
+			continue
+		}
+		env, err := os.ReadFile(d + "/environ")
+		if err != nil || !bytes.Contains(env, []byte(mark)) {
+			if g, err := syscall.Getpgid(pid); err != nil || g != pgid {
+				continue
+			}
+		}
+		stat, err := os.ReadFile(d + "/stat")
+		if err != nil {
+			continue
+		}
+		open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+		if open < 0 || end < open || strings.HasPrefix(string(stat[end+1:]), " Z") {
+			continue
+		}
+		out = append(out, proc{pid, clean(string(stat[open+1:end]), 40)})
+	}
+	return out
+}
