@@ -52,6 +52,13 @@ func (p *parser) space() {
 }
 
 func (p *parser) value(depth int) (Value, error) {
+	start := p.i
+	v, err := p.bare(depth)
+	v.Raw = p.s[start:p.i]
+	return v, err
+}
+
+func (p *parser) bare(depth int) (Value, error) {
 	if depth > MaxDepth {
 		return Value{}, p.fail("too deep nesting")
 	}
@@ -69,11 +76,16 @@ func (p *parser) value(depth int) (Value, error) {
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
 	}
-	for word, v := range map[string]Value{"true": Boolean(true), "false": Boolean(false), "null": {Kind: Null}} {
-		if strings.HasPrefix(p.s[p.i:], word) {
-			p.i += len(word)
-			return v, nil
-		}
+	switch rest := p.s[p.i:]; {
+	case strings.HasPrefix(rest, "true"):
+		p.i += 4
+		return Boolean(true), nil
+	case strings.HasPrefix(rest, "false"):
+		p.i += 5
+		return Boolean(false), nil
+	case strings.HasPrefix(rest, "null"):
+		p.i += 4
+		return Value{Kind: Null}, nil
 	}
 	return Value{}, p.fail("unexpected character")
 }
@@ -179,7 +191,7 @@ func (p *parser) number() (Value, error) {
 	if err != nil && !math.IsInf(f, 0) {
 		return Value{}, p.fail("bad number")
 	}
-	return Value{Kind: Number, Num: f, Lit: lit}, nil
+	return Num(f), nil
 }
 
 func (p *parser) str() (string, error) {

@@ -14,14 +14,20 @@ func (v Value) Stringify() string {
 	return b.String()
 }
 
-// Indent writes v as JSON.stringify(v, null, n) does.
+// Indent writes v as JSON.stringify(v, null, n) does, up to 1 MiB.
 func (v Value) Indent(n int) string {
 	var b strings.Builder
 	write(&b, v, strings.Repeat(" ", n), "\n")
 	return b.String()
 }
 
+// maxIndented bounds indented text in bytes: deep nesting makes it quadratic.
+const maxIndented = 1 << 20
+
 func write(b *strings.Builder, v Value, step, nl string) {
+	if step != "" && b.Len() > maxIndented {
+		return
+	}
 	switch v.Kind {
 	case Bool:
 		b.WriteString(strconv.FormatBool(v.Bool))

@@ -31,8 +31,8 @@ type Value struct {
 	Str   string
 	Items []Value
 	Obj   *Members
-	// Lit is the number as written on the wire; "" for numbers made here.
-	Lit string
+	// Raw is the text of the value as it was sent; "" for values made here.
+	Raw string
 }
 
 // Members are the members of an object in the order a JavaScript engine lists them.

@@ -1,0 +1,228 @@
+package readers
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/readers/internal/js"
+	"github.com/agntn/conform/fakes/readers/internal/zod"
+)
+
+// claude reads as Claude Code 2.1.332 does, in print mode and with a person.
+// It stands on the parts of SDK v2 with schemas of its own, and puts a gate
+// for the Anthropic API behind them.
+type claude struct {
+	server   string
+	envelope envelope
+	list     map[bool]zod.Shape // by modern
+	call     map[bool]zod.Shape
+}
+
+func newClaude(server string) *claude {
+	str := zod.String()
+	v2 := newShapesV2()
+	legacySchema := zod.Object(zod.RestOf(zod.Unknown()), zod.M("type", zod.Literal("object")),
+		zod.Opt("properties", zod.Record(jsonValue())), zod.Opt("required", zod.Array(str)))
+	tool := func(input zod.Shape) zod.Shape {
+		return zod.Object(zod.Strip(),
+			zod.M("name", str), zod.Opt("title", str), iconsMember(), zod.Opt("description", str), zod.M("inputSchema", input),
+			zod.Opt("outputSchema", zod.Object(zod.Loose(), zod.Opt("$schema", str))), toolAnnotations(), metaRecord())
+	}
+	return &claude{
+		server: server, envelope: v2.envelope,
+		list: map[bool]zod.Shape{
+			false: zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str), zod.M("tools", zod.Array(tool(legacySchema)))),
+			true:  zod.Object(zod.Loose(), v2.meta2026, zod.M("tools", zod.Array(tool2026())), zod.Opt("nextCursor", str)),
+		},
+		call: map[bool]zod.Shape{
+			false: zod.Object(zod.Loose(), requestMeta(), zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
+				zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())),
+			true: zod.Object(zod.Loose(), v2.meta2026, zod.M("content", zod.Array(contentBlock())),
+				zod.M("structuredContent", zod.Unknown()), zod.Opt("isError", zod.Bool())),
+		},
+	}
+}
+
+// Listing keeps the tools that the API will take; one malformed tool loses all.
+func (r *claude) Listing(revision string, pages [][]byte) fakes.Listing {
+	var tools []fakes.ListedTool
+	names := map[string]bool{}
+	cursors := map[string]bool{}
+	for n, raw := range pages {
+		sent, err := js.Parse(raw)
+		if err != nil {
+			return fakes.Listing{State: fakes.Lost, Why: "the list is not valid JSON"}
+		}
+		opened, bad := r.envelope.response.Parse(frameOf(sent))
+		kept := js.Value{}
+		if len(bad) == 0 {
+			kept, bad = r.list[modern(revision)].Parse(opened.Get("result"))
+		}
+		if len(bad) > 0 {
+			text := bad.Short("; ")
+			if modern(revision) {
+				text = bad.Error()
+			}
+			return fakes.Listing{State: fakes.Lost, Error: "Failed to fetch tools: Invalid result for tools/list: " + text, Why: whyLost(n, bad)}
+		}
+		for i, t := range kept.Get("tools").Items {
+			tools = append(tools, r.tool(sent.Get("tools").Items[i], t, names))
+		}
+		next := kept.Get("nextCursor").Str
+		if next == "" || cursors[next] {
+			break
+		}
+		cursors[next] = true
+	}
+	return fakes.Listing{State: fakes.Accepted, Tools: tools}
+}
+
+// maxClaudeName is the longest name the model is given, prefix included.
+const maxClaudeName = 128
+
+func (r *claude) tool(sent, kept js.Value, names map[string]bool) fakes.ListedTool {
+	name := sent.Get("name").Str
+	t := fakes.ListedTool{
+		Name: name, Raw: []byte(sent.Raw), State: fakes.Accepted,
+		ModelName: "mcp__" + replaceUnits(r.server, isWordOrDash, "_") + "__" + replaceUnits(name, isWordOrDash, "_"),
+		Label:     claudeLabel(kept),
+	}
+	drop := func(why string) fakes.ListedTool {
+		t.State, t.Why = fakes.Dropped, why
+		return t
+	}
+	if !modelMaySee(kept.Get("_meta")) {
+		return drop(fmt.Sprintf(`tool "%s" is kept from the model (its _meta.ui.visibility omits "model" or cannot be read)`, name))
+	}
+	input := kept.Get("inputSchema")
+	shown, notes := flattenRoot(input)
+	if fault := claudeGate(shown); fault != "" {
+		return drop(fmt.Sprintf(`Skipping tool "%s": its input schema would be rejected by the Anthropic API (%s). Other tools from this server remain available.`, name, fault))
+	}
+	if js.Length(t.ModelName) > maxClaudeName {
+		return drop(fmt.Sprintf("the name %s is longer than %d characters, and such tools are left out without a word", t.ModelName, maxClaudeName))
+	}
+	if names[t.ModelName] {
+		return drop("another tool is already called " + t.ModelName + "; the first one is kept")
+	}
+	names[t.ModelName] = true
+	for _, k := range []string{"title", "annotations", "icons", "outputSchema", "execution", "_meta"} {
+		if sent.Has(k) && !(k == "annotations" && len(kept.Get(k).Keys()) == 0) {
+			t.Hides = append(t.Hides, k)
+		}
+	}
+	var why []string
+	clean := stripInvisible(dropProtoDeep(shown))
+	if len(js.Changes(sent.Get("inputSchema"), clean, 1)) > 0 {
+		t.Schema = []byte(clean.Stringify())
+		why = append(why, "the input schema reaches the model changed")
+	}
+	why = append(why, notes...)
+	if d := kept.Get("description").Str; d != stripInvisible(js.Str(d)).Str {
+		why = append(why, "invisible characters are taken out of the description")
+	} else if n := js.Length(d); n > maxClaudeDescription {
+		why = append(why, fmt.Sprintf("the description of %d characters is cut at %d", n, maxClaudeDescription))
+	}
+	if len(why) > 0 {
+		t.State, t.Why = fakes.Rewritten, strings.Join(why, "; ")
+	}
+	return t
+}
+
+// maxClaudeDescription is where descriptions are cut, in UTF-16 units.
+const maxClaudeDescription = 4096
+
+// claudeLabel is what the permission dialog shows: annotations.title, else the
+// name made readable. The title beside the name is not read.
+func claudeLabel(tool js.Value) string {
+	if t := tool.Get("annotations").Get("title"); t.Kind == js.String && t.Str != "" {
+		return t.Str
+	}
+	return prettyName(tool.Get("name").Str)
+}
+
+// prettyName turns page_two_tool into Page Two Tool.
+func prettyName(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
+	for i, w := range words {
+		rs := []rune(w)
+		rs[0] = unicode.ToUpper(rs[0])
+		words[i] = string(rs)
+	}
+	return strings.Join(words, " ")
+}
+
+// modelMaySee reads _meta.ui.visibility, which must be absent or name the model.
+func modelMaySee(meta js.Value) bool {
+	if !meta.Has("ui") {
+		return true
+	}
+	ui := meta.Get("ui")
+	if ui.Kind != js.Object {
+		return false
+	}
+	if !ui.Has("visibility") {
+		return true
+	}
+	for _, v := range ui.Get("visibility").Items {
+		if v.Kind == js.String && v.Str == "model" {
+			return true
+		}
+	}
+	return false
+}
+
+// stripInvisible takes characters out of every string that a reader cannot see:
+// format characters, tags, private use and lone surrogates.
+func stripInvisible(v js.Value) js.Value {
+	switch v.Kind {
+	case js.String:
+		return js.Str(js.FromRunes(dropInvisible(js.Runes(v.Str))))
+	case js.Array:
+		out := js.List()
+		for _, x := range v.Items {
+			out.Items = append(out.Items, stripInvisible(x))
+		}
+		return out
+	case js.Object:
+		out := js.NewObject()
+		for _, k := range v.Keys() {
+			out.Set(js.FromRunes(dropInvisible(js.Runes(k))), stripInvisible(v.Get(k)))
+		}
+		return out
+	}
+	return v
+}
+
+func dropInvisible(rs []rune) []rune {
+	out := rs[:0:0]
+	for _, r := range rs {
+		if !unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) && !(r >= 0xD800 && r <= 0xDFFF) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// dropProtoDeep takes away members named __proto__, at every depth.
+func dropProtoDeep(v js.Value) js.Value {
+	switch v.Kind {
+	case js.Array:
+		out := js.List()
+		for _, x := range v.Items {
+			out.Items = append(out.Items, dropProtoDeep(x))
+		}
+		return out
+	case js.Object:
+		out := js.NewObject()
+		for _, k := range v.Keys() {
+			if k != "__proto__" {
+				out.Set(k, dropProtoDeep(v.Get(k)))
+			}
+		}
+		return out
+	}
+	return v
+}
