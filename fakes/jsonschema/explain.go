@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	engine "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agntn/conform/fakes/jsonschema/ecma"
 )
 
 // explain turns an error of the validator's compiler into a *SchemaError.
@@ -24,14 +26,7 @@ func explain(err error, positions []subschema) error {
 	}
 	var regex *engine.InvalidRegexError
 	if errors.As(err, &regex) {
-		fault := &SchemaError{Pointer: pointerOf(regex.URL), Text: "pattern is no regular expression: " + shorten(regex.Err.Error(), 200)}
-		if errors.Is(regex.Err, ErrTooComplex) {
-			fault.Text, fault.Err = regex.Err.Error(), ErrTooComplex
-		}
-		if strings.HasSuffix(fault.Pointer, "/patternProperties") {
-			fault.Pointer += "/" + escapeToken(regex.Regex)
-		}
-		return fault
+		return explainPattern(regex)
 	}
 	var pointer *engine.JSONPointerNotFoundError
 	if errors.As(err, &pointer) {
@@ -53,6 +48,18 @@ func explain(err error, positions []subschema) error {
 	return &SchemaError{Text: shorten(text, 300)}
 }
 
+func explainPattern(regex *engine.InvalidRegexError) error {
+	fault := &SchemaError{Pointer: pointerOf(regex.URL), Text: "pattern is no regular expression"}
+	var syntax *ecma.SyntaxError
+	if errors.As(regex.Err, &syntax) {
+		fault.Text += ": " + syntax.Reason
+	}
+	if strings.HasSuffix(fault.Pointer, "/patternProperties") {
+		fault.Pointer += "/" + escapeToken(regex.Regex)
+	}
+	return fault
+}
+
 // explainShape reports a schema whose keywords have values they may not have.
 func explainShape(shape *engine.SchemaValidationError, root any) error {
 	var invalid *engine.ValidationError
@@ -69,18 +76,27 @@ func explainShape(shape *engine.SchemaValidationError, root any) error {
 	tokens := Tokens(pointer)
 	text := first.Message
 	if len(tokens) > 0 {
-		text = keywordFault(shorten(tokens[len(tokens)-1], 60), first)
+		text = keywordFault(tokens, lookup(root, tokens), first)
 	}
 	return &SchemaError{Pointer: pointer, Text: text, More: len(found) - 1}
 }
 
 // keywordFault says what is wrong with the value of a keyword.
-func keywordFault(keyword string, p Problem) string {
+func keywordFault(tokens []string, value any, p Problem) string {
+	keyword := shorten(tokens[len(tokens)-1], 60)
+	source, isText := value.(string)
+	isName := len(tokens) > 1 && tokens[len(tokens)-2] == "patternProperties" && p.Keyword == "propertyNames"
+	if isName {
+		source, isText = tokens[len(tokens)-1], true
+	}
 	switch {
 	case keyword == "type" && p.Keyword == "anyOf":
 		return "type must be array, boolean, integer, null, number, object or string, or a list of these"
-	case p.Keyword == "format" && p.Expected == "regex":
-		return keyword + " is no regular expression"
+	case isText && (isName || p.Keyword == "format" && p.Expected == "regex"):
+		var syntax *ecma.SyntaxError
+		if _, err := ecma.CompileLenient(source, matchTime); errors.As(err, &syntax) {
+			return keyword + " is no regular expression: " + syntax.Reason
+		}
 	}
 	return keyword + " " + p.Message
 }

@@ -41,9 +41,7 @@ const (
 	// this long is a reference that leads back to itself.
 	maxInPlace = 256
 	// maxHeight bounds the recursion of the validator as a whole.
-	maxHeight = 8000
-	// maxPattern bounds a regular expression, maxSubject the text it runs on, in bytes.
-	maxPattern = 16 << 10
+	maxHeight  = 8000
 	maxSubject = 1 << 20
 )
 

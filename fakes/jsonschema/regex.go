@@ -1,12 +1,13 @@
 package jsonschema
 
 import (
-	"fmt"
+	"errors"
 	"sync"
 	"time"
 
-	"github.com/dlclark/regexp2"
 	engine "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agntn/conform/fakes/jsonschema/ecma"
 )
 
 // stopwatch bounds the regular expressions of one schema. It is shared by all
@@ -33,8 +34,10 @@ func (s *stopwatch) stop() error {
 // pattern is a regular expression with the meaning of ECMA-262.
 type pattern struct {
 	source string
-	re     *regexp2.Regexp
-	watch  *stopwatch
+	re     *ecma.Regexp
+	// unsupported is set instead of re when the pattern is right but cannot run.
+	unsupported error
+	watch       *stopwatch
 }
 
 func (p *pattern) String() string { return p.source }
@@ -45,49 +48,41 @@ func (p *pattern) MatchString(text string) bool {
 	if p.watch.failed != nil {
 		return false
 	}
-	if len(text) > maxSubject {
-		p.watch.failed = tooComplex("a text of %d bytes to match against a pattern, limit %d", len(text), maxSubject)
-		return false
+	matched, err := false, p.unsupported
+	if err == nil {
+		err = p.watch.check(text)
 	}
-	if time.Now().After(p.watch.deadline) {
-		p.watch.failed = tooComplex("patterns took too long: %s", shorten(p.source, 100))
-		return false
+	if err == nil {
+		matched, err = p.re.MatchString(text)
 	}
-	matched, err := p.re.MatchString(text)
 	if err != nil {
-		p.watch.failed = tooComplex("pattern took too long: %s", shorten(p.source, 100))
+		p.watch.failed = tooComplex("pattern %s: %v", shorten(p.String(), 100), err)
 		return false
 	}
 	return matched
 }
 
+func (s *stopwatch) check(text string) error {
+	if len(text) > maxSubject {
+		return errors.New("the text to match is too long")
+	}
+	if time.Now().After(s.deadline) {
+		return errors.New("the time for all patterns is used up")
+	}
+	return nil
+}
+
 // matchTime bounds one match. The engine looks at its clock every 100 ms at best.
 const matchTime = 200 * time.Millisecond
 
-// compilePattern reads a regular expression as ECMA-262 with unicode does.
-func compilePattern(source string) (re *regexp2.Regexp, err error) {
-	if len(source) > maxPattern {
-		return nil, tooComplex("a pattern of %d bytes, limit %d", len(source), maxPattern)
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("pattern cannot be read: %v", p)
-		}
-	}()
-	re, err = regexp2.Compile(source, regexp2.ECMAScript|regexp2.Unicode)
-	if err != nil {
-		return nil, err
-	}
-	re.MatchTimeout = matchTime
-	return re, nil
-}
-
+// engine gives the validator its regular expressions. Patterns that only work
+// without the u flag pass: schema authors write them, and few validators mind.
 func (s *stopwatch) engine() engine.RegexpEngine {
 	return func(source string) (engine.Regexp, error) {
-		re, err := compilePattern(source)
-		if err != nil {
+		re, err := ecma.CompileLenient(source, matchTime)
+		if err != nil && !errors.Is(err, ecma.ErrUnsupported) {
 			return nil, err
 		}
-		return &pattern{source, re, s}, nil
+		return &pattern{source, re, err, s}, nil
 	}
 }
