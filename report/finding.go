@@ -1,0 +1,146 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// What the formats for people say of a finding, in one place.
+
+// sentenceOf is the one sentence of a finding: its message, else the claim that does not hold.
+func sentenceOf(o scenarios.Outcome, t CheckText) string {
+	switch {
+	case o.Message != "":
+		return o.Message
+	case t.Claim != "":
+		return "This does not hold: " + t.Claim
+	}
+	return cmp.Or(o.Observed, o.Check)
+}
+
+// remedyOf is how to mend a finding, by its known cause before all.
+func remedyOf(g Group, t CheckText) string {
+	if g.Cause != nil && g.Cause.Remedy != "" {
+		return g.Cause.Remedy
+	}
+	return cmp.Or(g.Lead.Remedy, t.Remedy)
+}
+
+// whereMet names the clients, revisions and transports of a group.
+func whereMet(r Report, g Group) string {
+	var who []string
+	for _, id := range g.Clients {
+		who = append(who, clientName(r, id))
+	}
+	where := listed(who, 4)
+	var broken []string
+	for _, id := range g.Hosts {
+		broken = append(broken, clientName(r, id))
+	}
+	if len(broken) > 0 {
+		where += " (it breaks " + listed(broken, 4) + ")"
+	}
+	for _, list := range [][]string{tidy(g.Revisions), tidy(g.Transports)} {
+		if len(list) > 0 {
+			where += "; " + listed(list, 6)
+		}
+	}
+	return where
+}
+
+// clientName is the product of a client id as people know it.
+func clientName(r Report, id string) string {
+	if id == Neutral {
+		return "any client"
+	}
+	for _, c := range r.Clients {
+		if c.ID == id && c.Product != "" {
+			return c.Product
+		}
+	}
+	return id
+}
+
+// allExcused reports a group whose every counted cell a baseline or waiver took out.
+func allExcused(g Group) bool {
+	for _, o := range g.Cells {
+		if (o.Verdict == scenarios.Fail || o.Verdict == scenarios.Warn || o.Verdict == scenarios.Error) && !excused(o) {
+			return false
+		}
+	}
+	return g.Verdict == scenarios.Fail || g.Verdict == scenarios.Warn
+}
+
+// excuse says why a finding does not count.
+func excuse(o scenarios.Outcome) string {
+	switch {
+	case o.Waived != "":
+		return "waived: " + o.Waived
+	case o.Known:
+		return "in the baseline"
+	}
+	return ""
+}
+
+// keyFrames returns the last n frames of a log, where a finding shows, and how many came before.
+func keyFrames(all []scenarios.Frame, n int) (frames []scenarios.Frame, before int) {
+	before = max(0, len(all)-n)
+	return all[before:], before
+}
+
+func arrow(dir string) string {
+	switch dir {
+	case "send":
+		return "→"
+	case "recv":
+		return "←"
+	}
+	return "·"
+}
+
+// excerpt bounds a frame to n characters, around the subject when that stands further on.
+func excerpt(text, subject string, n int) string {
+	if len(text) <= n || len(subject) < 3 {
+		return Bound(text, n)
+	}
+	i := strings.Index(text, subject)
+	if i < 0 || i+len(subject) < n {
+		return Bound(text, n)
+	}
+	from := i - n/3
+	for from > 0 && text[from]&0xc0 == 0x80 { // not within a character
+		from--
+	}
+	return "(" + count(from, "byte", "bytes") + ") … " + Bound(text[from:], n)
+}
+
+// targetName is the server as its author knows it.
+func targetName(r Report) string {
+	if name := strings.TrimSpace(r.Target.Name + " " + r.Target.Version); name != "" {
+		return name
+	}
+	if len(r.Servers) > 0 {
+		return count(len(r.Servers), "server", "servers")
+	}
+	return cmp.Or(r.Target.Command, "the server")
+}
+
+// overall is the word for a whole run, by its exit code.
+func overall(r Report) word {
+	switch r.Exit {
+	case ExitOK:
+		if r.Summary.Warn > 0 {
+			return word{"✓", "pass, with warnings", ""}
+		}
+		return word{"✓", "pass", ""}
+	case ExitFailed:
+		return word{"✗", "fail", ""}
+	case ExitNothing:
+		return word{"?", "nothing proven", ""}
+	case ExitInterrupted:
+		return word{"!", "interrupted", ""}
+	}
+	return word{"‼", "error", ""}
+}
