@@ -36,6 +36,8 @@ func Modern(revision string) bool { return revision >= Rev20260728 }
 // Profile is what is known of one client's manner on the wire. Profiles are
 // data files; every one says how its facts are known.
 type Profile struct {
+	// Schema is for editors; it plays no part.
+	Schema  string `json:"$schema,omitempty"`
 	ID      string `json:"id"`
 	Product string `json:"product"`
 	Version string `json:"version"`
@@ -93,7 +95,8 @@ type Opening struct {
 	SetLevel string `json:"set_level,omitempty"`
 	// DiscoverAgain repeats server/discover over stdio after listening, with a number id.
 	DiscoverAgain bool `json:"discover_again,omitempty"`
-	// Listen sends subscriptions/listen in the modern era, with this id.
+	// Listen sends subscriptions/listen in the modern era, with this id; a number
+	// stands for the next request id.
 	Listen json.RawMessage `json:"listen,omitempty"`
 	// CancelsListen sends notifications/cancelled for the listen request at the end.
 	CancelsListen bool `json:"cancels_listen,omitempty"`

@@ -43,3 +43,33 @@ func NotApplicable(why string) Ruling { return Ruling{NA: why} }
 
 // NotSeen rules that the check applies and could not be observed; want says what would show it.
 func NotSeen(want string) Ruling { return Ruling{Unseen: want} }
+
+// add counts one observation, with the fault it shows if any. Exchanges that
+// prove nothing are left out.
+func (r Ruling) add(x *Exchange, f *Fault) Ruling {
+	if f == nil && (x.Unusable() || !x.Answered() && x.Lost() == "") {
+		return r
+	}
+	if f != nil && x.Unusable() {
+		return r
+	}
+	r.Seen++
+	if f != nil {
+		r.Faults = append(r.Faults, *f)
+		return r
+	}
+	if len(r.Proof) < 3 {
+		r.Proof = append(r.Proof, x)
+	}
+	return r
+}
+
+// lostFault is the fault of a request that got no answer because of the
+// target; nil when an answer came or the target is not to blame.
+func lostFault(x *Exchange, expected string) *Fault {
+	lost := x.Lost()
+	if lost == "" {
+		return nil
+	}
+	return &Fault{Subject: x.Request.Method, Expected: expected, Observed: lost, Proof: []*Exchange{x}}
+}

@@ -1,0 +1,393 @@
+package fakes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// Dial opens a line to the target for one purpose. env filters what a stdio
+// child gets of the environment.
+type Dial func(ctx context.Context, purpose string, stdio Stdio) (wire.Line, error)
+
+// OpenError says why a client could not open a session.
+type OpenError struct {
+	// Kind is "start", "dead", "silent", "refused", "version" or "junk".
+	Kind string
+	Text string
+}
+
+func (e *OpenError) Error() string { return e.Text }
+
+// Want says what session is wanted.
+type Want struct {
+	Transport string
+	// Revision forces an era and a version; "" leaves it to the client.
+	Revision string
+	// Capabilities replace the profile's.
+	Capabilities json.RawMessage
+	Purpose      string
+	Limits       Limits
+	// NoLists leaves out the listing that clients do by themselves.
+	NoLists bool
+	Person  Person
+}
+
+// Open starts a session as the client does: probe, fall back, initialize,
+// listen, list. The session is returned with the error when the target could
+// be reached, so that its tape can be judged.
+func Open(ctx context.Context, p *Profile, dial Dial, w Want) (*Session, error) {
+	ctx, cancel := context.WithTimeout(ctx, w.Limits.Start+w.Limits.Answer)
+	defer cancel()
+	line, err := dial(ctx, w.Purpose, p.Stdio)
+	if err != nil {
+		return nil, &OpenError{"start", err.Error()}
+	}
+	s := newSession(p, line, w)
+	if w.Revision != "" && p.ID == Any {
+		return s, s.openAs(ctx, w.Revision)
+	}
+	modern := false
+	if pr := p.Opening.Probe; pr != nil && (w.Revision == "" || Modern(w.Revision)) {
+		modern, err = s.probe(ctx, pr)
+		dead := errors.Is(err, wire.ErrDead)
+		if pr.OwnProcess && w.Transport != "http" || dead && p.Opening.Legacy != "" {
+			steps := wire.Quick()
+			s.CloseWith(steps)
+			line, err = dial(ctx, w.Purpose+", second process", p.Stdio)
+			if err != nil {
+				return s, &OpenError{"start", err.Error()}
+			}
+			s = newSession(p, line, w)
+		}
+	}
+	if modern {
+		s.Revision = Rev20260728
+		if p.ModernCapabilities != nil && w.Capabilities == nil {
+			s.Capabilities = p.ModernCapabilities
+		}
+		s.afterModern(ctx, w)
+		return s, nil
+	}
+	if p.Opening.Legacy == "" {
+		return s, &OpenError{"version", "the server does not offer 2026-07-28 and the client speaks nothing else"}
+	}
+	if err := s.initialize(ctx, p.Opening.Legacy); err != nil {
+		return s, err
+	}
+	if !w.NoLists {
+		s.lists(ctx)
+	}
+	return s, nil
+}
+
+func newSession(p *Profile, line wire.Line, w Want) *Session {
+	s := NewSession(p, line, w.Transport, w.Limits)
+	if w.Capabilities != nil {
+		s.Capabilities = w.Capabilities
+	}
+	if w.Person != nil {
+		s.person = w.Person
+	}
+	return s
+}
+
+// openAs opens under one revision and no other, as conform itself does.
+func (s *Session) openAs(ctx context.Context, revision string) error {
+	if !Modern(revision) {
+		return s.initialize(ctx, revision)
+	}
+	s.Revision = revision
+	p := s.Start(ctx, Ask{Label: "open/discover", Method: "server/discover", Limit: s.Limits.Start})
+	if err := p.Wait(ctx); err != nil {
+		return openError(err, "server/discover")
+	}
+	m := s.answerTo("open/discover")
+	if m == nil || !m.HasResult {
+		return &OpenError{"refused", "server/discover was answered " + brief(m)}
+	}
+	s.Opened = m.Root.Get("result")
+	for _, v := range s.Opened.Get("supportedVersions").Array() {
+		if v.Str == revision {
+			return nil
+		}
+	}
+	return &OpenError{"version", "server/discover does not list " + revision}
+}
+
+// probe sends server/discover and says whether the modern era is on offer.
+func (s *Session) probe(ctx context.Context, pr *Probe) (bool, error) {
+	s.Revision = Rev20260728
+	caps := s.Capabilities
+	if s.Profile.ModernCapabilities != nil {
+		s.Capabilities = s.Profile.ModernCapabilities
+	}
+	defer func() { s.Revision, s.Capabilities = "", caps }()
+	numeric := len(pr.ID) > 0 && pr.ID[0] != '"'
+	a := Ask{Label: "open/probe", Method: "server/discover", ID: string(pr.ID), NoToken: !s.Profile.Asking.TokenOnAll}
+	p := s.Start(ctx, a)
+	if numeric {
+		if n, err := strconv.ParseInt(string(pr.ID), 10, 64); err == nil {
+			s.mu.Lock()
+			s.nextID = max(s.nextID, n+1)
+			s.mu.Unlock()
+		}
+	}
+	wait := time.Duration(pr.WaitMS) * time.Millisecond
+	if wait <= 0 || wait > s.Limits.Start {
+		wait = s.Limits.Start
+	}
+	var done <-chan struct{}
+	if p.sent != nil {
+		done = p.sent.Done()
+	}
+	select {
+	case <-p.answered:
+	case <-done:
+	case <-s.line.Dead():
+		_ = p.afterDeath()
+	case <-time.After(wait):
+		s.note(a.Label, p, "silent", fmt.Sprintf("the client waits %s for this answer and goes on", wait))
+		p.fail(ErrSilent)
+	case <-ctx.Done():
+		p.fail(ctx.Err())
+	}
+	if err := p.Err(); err != nil {
+		return false, err
+	}
+	m := s.answerTo(a.Label)
+	if m == nil || !m.HasResult {
+		return false, nil
+	}
+	res := m.Root.Get("result")
+	offered := slices.ContainsFunc(res.Get("supportedVersions").Array(), func(v gjson.Result) bool { return v.Str == Rev20260728 })
+	if !offered || !res.Get("capabilities").IsObject() {
+		return false, nil
+	}
+	s.Opened = res
+	return true, nil
+}
+
+// initialize does the handshake of the legacy era.
+func (s *Session) initialize(ctx context.Context, version string) error {
+	s.Revision = ""
+	caps := s.Capabilities
+	if caps == nil {
+		caps = json.RawMessage(`{}`)
+	}
+	info := s.Profile.ClientInfo
+	if info == nil {
+		info = json.RawMessage(`{"name":"conform","version":"1.0.0"}`)
+	}
+	params := `{"protocolVersion":"` + version + `","capabilities":` + string(caps) + `,"clientInfo":` + string(info) + `}`
+	p := s.Start(ctx, Ask{Label: "open/initialize", Method: "initialize", Params: json.RawMessage(params), Limit: s.Limits.Start, NoToken: !s.Profile.Asking.TokenOnAll})
+	if err := p.Wait(ctx); err != nil {
+		return openError(err, "initialize")
+	}
+	m := s.answerTo("open/initialize")
+	if m == nil || !m.HasResult {
+		return &OpenError{"refused", "initialize was answered " + brief(m)}
+	}
+	s.Opened = m.Root.Get("result")
+	got := s.Opened.Get("protocolVersion").Str
+	accepts := s.Profile.Opening.Accepts
+	if len(accepts) > 0 && !slices.Contains(accepts, got) {
+		return &OpenError{"version", fmt.Sprintf("the server answered initialize with version %q, which this client refuses", got)}
+	}
+	s.Revision = got
+	if !slices.Contains(Revisions(), got) || Modern(got) {
+		s.Revision = version // speak on as we began; the answer is judged elsewhere
+	}
+	_ = s.Notify(ctx, Ask{Label: "open/initialized", Method: "notifications/initialized"})
+	if s.http && s.Profile.HTTP.Stream {
+		s.openStream(ctx)
+	}
+	return nil
+}
+
+// openStream opens the GET stream without waiting for anything on it.
+func (s *Session) openStream(ctx context.Context) {
+	h := s.sessionHeader()
+	h.Set("Accept", "text/event-stream")
+	_, _ = s.line.Send(ctx, wire.Frame{Method: http.MethodGet, Probe: "open/stream", Header: h})
+}
+
+// afterModern does what the client does once it knows that the server is modern.
+func (s *Session) afterModern(ctx context.Context, w Want) {
+	o := s.Profile.Opening
+	if len(o.Listen) > 0 {
+		s.listen(ctx)
+	}
+	if o.DiscoverAgain && w.Transport != "http" {
+		_ = s.Do(ctx, Ask{Label: "open/discover", Method: "server/discover"})
+	}
+	if !w.NoLists {
+		s.lists(ctx)
+	}
+}
+
+func (s *Session) listen(ctx context.Context) {
+	caps := s.Opened.Get("capabilities")
+	filter := ""
+	for _, k := range []struct{ cap, key string }{{"tools", "toolsListChanged"}, {"prompts", "promptsListChanged"}, {"resources", "resourcesListChanged"}} {
+		if caps.Get(k.cap + ".listChanged").Bool() {
+			if filter != "" {
+				filter += ","
+			}
+			filter += `"` + k.key + `":true`
+		}
+	}
+	if filter == "" {
+		return
+	}
+	p := s.Start(ctx, Ask{Label: "open/listen", Method: "subscriptions/listen", ID: string(s.Profile.Opening.Listen),
+		Params: json.RawMessage(`{"notifications":{` + filter + `}}`), NoToken: true})
+	p.free() // it stays open as long as the session does
+}
+
+// lists asks the lists the client asks by itself, at the same time.
+func (s *Session) lists(ctx context.Context) {
+	caps := s.Opened.Get("capabilities")
+	need := map[string]string{"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resources"}
+	var waits []func()
+	for _, method := range s.Profile.Opening.Lists {
+		if c := need[method]; c != "" && !caps.Get(c).Exists() {
+			continue
+		}
+		a := Ask{Label: "open/" + method, Method: method}
+		if s.Profile.Opening.EmptyParams {
+			a.Params = json.RawMessage(`{}`)
+		}
+		p := s.Start(ctx, a)
+		waits = append(waits, func() {
+			if p.Wait(ctx) == nil && s.Profile.Opening.Pages {
+				s.morePages(ctx, a, s.answerTo(a.Label), 64)
+			}
+		})
+	}
+	for _, w := range waits {
+		w()
+	}
+	if pages := s.Pages("open/tools/list"); len(pages) > 0 {
+		s.Learn(pages)
+	}
+}
+
+// morePages follows nextCursor until it ends, repeats, or max pages were read.
+func (s *Session) morePages(ctx context.Context, a Ask, m *wire.Message, max int) {
+	seen := map[string]bool{}
+	for n := 1; m != nil && m.HasResult && n < max; n++ {
+		next := m.Root.Get("result.nextCursor")
+		if next.Type != gjson.String || next.Str == "" && n > 1 || seen[next.Str] {
+			return
+		}
+		seen[next.Str] = true
+		again := a
+		again.Params = json.RawMessage(`{"cursor":` + next.Raw + `}`)
+		if s.Do(ctx, again) != nil {
+			return
+		}
+		m = s.answerTo(a.Label)
+	}
+}
+
+// List asks a list method page by page under one label and returns the raw results.
+func (s *Session) List(ctx context.Context, label, method string, max int) ([]gjson.Result, error) {
+	a := Ask{Label: label, Method: method}
+	if err := s.Do(ctx, a); err != nil {
+		return nil, err
+	}
+	s.morePages(ctx, a, s.answerTo(label), max)
+	return s.Pages(label), nil
+}
+
+// Pages returns the results that the requests of one label got, in order.
+func (s *Session) Pages(label string) []gjson.Result {
+	var out []gjson.Result
+	for _, m := range answersTo(s.Tape().Events(), label) {
+		if m != nil && m.HasResult {
+			out = append(out, m.Root.Get("result"))
+		}
+	}
+	return out
+}
+
+// Learn remembers listed tools, for the headers that mirror their parameters.
+func (s *Session) Learn(pages []gjson.Result) {
+	tools := map[string]gjson.Result{}
+	for _, p := range pages {
+		p.Get("tools").ForEach(func(_, t gjson.Result) bool {
+			tools[t.Get("name").Str] = t
+			return true
+		})
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listing = tools
+}
+
+// answerTo returns the last answer to the requests of one label.
+func (s *Session) answerTo(label string) *wire.Message {
+	all := answersTo(s.Tape().Events(), label)
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// Answer returns the last answer to the requests of one label, nil if none came.
+func (s *Session) Answer(label string) *wire.Message { return s.answerTo(label) }
+
+// answersTo pairs the sends of one label with their answers by id.
+func answersTo(events []wire.Event, label string) []*wire.Message {
+	var out []*wire.Message
+	at := map[string][]int{}
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case wire.Send:
+			if e.Probe == label {
+				id := e.Message().ID
+				at[id] = append(at[id], len(out))
+				out = append(out, nil)
+			}
+		case wire.Recv:
+			m := e.Message()
+			if q := at[m.ID]; len(q) > 0 && m.IsResponse() {
+				out[q[0]] = m
+				at[m.ID] = q[1:]
+			}
+		}
+	}
+	return out
+}
+
+func openError(err error, what string) error {
+	switch {
+	case errors.Is(err, wire.ErrDead):
+		return &OpenError{"dead", "the server ended before it answered " + what}
+	case errors.Is(err, ErrSilent), errors.Is(err, ErrStuck), errors.Is(err, context.DeadlineExceeded):
+		return &OpenError{"silent", "the server did not answer " + what}
+	}
+	return &OpenError{"junk", what + ": " + err.Error()}
+}
+
+func brief(m *wire.Message) string {
+	if m == nil {
+		return "with nothing that is a response"
+	}
+	raw := m.Root.Raw
+	if len(raw) > 300 {
+		raw = raw[:300] + " ..."
+	}
+	return raw
+}

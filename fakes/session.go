@@ -1,0 +1,515 @@
+package fakes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// Limits are how long a session waits.
+type Limits struct {
+	// Start bounds opening, process start included. Answer bounds one request
+	// on a line on which nothing comes any more. Quiet is how long silence is
+	// observed after a canary was answered, before it counts as silence.
+	Start, Answer, Quiet time.Duration
+}
+
+// DefaultLimits are 30 s to start, 10 s to answer, 1 s of silence.
+func DefaultLimits() Limits {
+	return Limits{Start: 30 * time.Second, Answer: 10 * time.Second, Quiet: time.Second}
+}
+
+// window is how many requests of ours may be unanswered on one line.
+const window = 24
+
+// Session is one client talking to one target over one line.
+type Session struct {
+	Profile   *Profile
+	Transport string // "stdio", "http" or "in-process"
+	// Revision is the one in force once the session is open.
+	Revision string
+	// Opened is the raw result of initialize or server/discover.
+	Opened gjson.Result
+	// Capabilities is what the client declares.
+	Capabilities json.RawMessage
+	Limits       Limits
+
+	line wire.Line
+	http bool
+
+	mu        sync.Mutex
+	nextID    int64
+	counter   int64
+	waiting   map[string][]*Pending
+	posts     map[int]*Pending
+	sessionID string
+	lastRecv  time.Time
+	slowest   time.Duration
+	person    Person
+	listing   map[string]gjson.Result // tools by name, for Mcp-Param headers
+	slots     chan struct{}
+	asked     sync.WaitGroup
+	closing   bool
+	closed    chan struct{}
+	ending    wire.Ending
+}
+
+// Person answers what a server asks of the client. It returns the raw result,
+// or the raw error object, or neither to stay silent.
+type Person func(method string, params gjson.Result, id string) (result, rpcError json.RawMessage)
+
+// NewSession speaks over an open line as the given client. Nothing is sent yet.
+func NewSession(p *Profile, line wire.Line, transport string, limits Limits) *Session {
+	s := &Session{
+		Profile: p, Transport: transport, Limits: limits, line: line, http: transport == "http",
+		Capabilities: p.Capabilities, nextID: p.Asking.FirstID,
+		waiting: map[string][]*Pending{}, posts: map[int]*Pending{},
+		slots: make(chan struct{}, window), closed: make(chan struct{}), lastRecv: time.Now(),
+	}
+	s.person = s.alone
+	line.Tape().Watch(s.see)
+	return s
+}
+
+// Line returns the line under the session.
+func (s *Session) Line() wire.Line { return s.line }
+
+// Tape returns the transcript.
+func (s *Session) Tape() *wire.Tape { return s.line.Tape() }
+
+// Modern says whether the session speaks the stateless revision.
+func (s *Session) Modern() bool { return Modern(s.Revision) }
+
+// SessionID returns the HTTP session id, "" when there is none.
+func (s *Session) SessionID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessionID
+}
+
+// SetPerson puts somebody at the keyboard.
+func (s *Session) SetPerson(p Person) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.person = p
+}
+
+// Ask is one request to send.
+type Ask struct {
+	// Label names the probe in the tape: "<scenario>/<label>".
+	Label  string
+	Method string
+	// Params are the raw params; none when nil.
+	Params json.RawMessage
+	// ID replaces the next id with this raw JSON value.
+	ID string
+	// Raw replaces the whole frame; ID must then name its id, "" if it has none.
+	Raw []byte
+	// Bare leaves out the _meta of the modern era.
+	Bare bool
+	// Meta is merged into params._meta.
+	Meta json.RawMessage
+	// Capabilities replace the declared ones in modern _meta.
+	Capabilities json.RawMessage
+	// Header and Host adjust the HTTP request.
+	Header http.Header
+	Host   string
+	// Limit replaces the answer limit.
+	Limit time.Duration
+	// Silence says that silence is a likely answer: it is observed for the
+	// quiet limit after a canary was answered, instead of the answer limit.
+	Silence bool
+	// Chunks and NoNewline shape the bytes over stdio.
+	Chunks    []int
+	NoNewline bool
+	// NoToken leaves the client's progress token out.
+	NoToken bool
+}
+
+// Pending is a request that was sent.
+type Pending struct {
+	// ID is the raw JSON id.
+	ID string
+
+	s        *Session
+	ask      Ask
+	sent     wire.Sent
+	at       time.Time
+	answered chan struct{}
+	once     sync.Once
+	release  sync.Once
+	err      error
+}
+
+// Call returns the params of a tools/call. arguments may be nil for none.
+func Call(name string, arguments json.RawMessage) json.RawMessage {
+	n, _ := json.Marshal(name)
+	if arguments == nil {
+		return json.RawMessage(`{"name":` + string(n) + `}`)
+	}
+	return json.RawMessage(`{"name":` + string(n) + `,"arguments":` + string(arguments) + `}`)
+}
+
+// Start sends a request and does not wait for its answer.
+func (s *Session) Start(ctx context.Context, a Ask) *Pending {
+	p := &Pending{s: s, ask: a, ID: a.ID, answered: make(chan struct{})}
+	if a.Raw == nil && p.ID == "" {
+		s.mu.Lock()
+		p.ID = strconv.FormatInt(s.nextID, 10)
+		s.nextID++
+		s.mu.Unlock()
+	}
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		p.fail(ctx.Err())
+		p.release.Do(func() {})
+		return p
+	}
+	raw := a.Raw
+	if raw == nil {
+		raw = s.request(a, p.ID)
+	}
+	s.mu.Lock()
+	if p.ID != "" {
+		s.waiting[p.ID] = append(s.waiting[p.ID], p)
+	}
+	p.at = time.Now()
+	s.mu.Unlock()
+	wctx, cancel := context.WithTimeout(ctx, s.limit(a))
+	defer cancel()
+	sent, err := s.line.Send(wctx, wire.Frame{
+		Raw: raw, Probe: a.Label, Header: s.header(a), Host: a.Host,
+		Chunks: a.Chunks, NoNewline: a.NoNewline,
+	})
+	p.sent = sent
+	if err != nil {
+		s.note(a.Label, p, statusOf(err), err.Error())
+		p.fail(err)
+		return p
+	}
+	if sent.Post() > 0 {
+		s.mu.Lock()
+		s.posts[sent.Post()] = p
+		s.mu.Unlock()
+		go func() {
+			<-sent.Done()
+			p.free()
+		}()
+	}
+	return p
+}
+
+// Do sends a request and waits for its end.
+func (s *Session) Do(ctx context.Context, a Ask) error { return s.Start(ctx, a).Wait(ctx) }
+
+// Notify sends a notification. Over HTTP it waits until the request was answered.
+func (s *Session) Notify(ctx context.Context, a Ask) error {
+	raw := a.Raw
+	if raw == nil {
+		raw = s.notification(a)
+	}
+	wctx, cancel := context.WithTimeout(ctx, s.limit(a))
+	defer cancel()
+	sent, err := s.line.Send(wctx, wire.Frame{Raw: raw, Probe: a.Label, Header: s.header(a), Host: a.Host, Chunks: a.Chunks, NoNewline: a.NoNewline})
+	if err != nil {
+		s.Tape().Note(a.Label, statusOf(err), err.Error())
+		return err
+	}
+	if sent.Done() != nil {
+		select {
+		case <-sent.Done():
+		case <-wctx.Done():
+			s.Tape().Note(a.Label, "silent", "the HTTP request was not answered")
+		}
+	}
+	return nil
+}
+
+// HTTP sends a bare HTTP request (GET, DELETE, or anything odd) and does not wait.
+func (s *Session) HTTP(ctx context.Context, f wire.Frame) (wire.Sent, error) {
+	return s.line.Send(ctx, f)
+}
+
+// Drop gives up the answer: over HTTP the stream is closed.
+func (p *Pending) Drop() {
+	if p.sent != nil {
+		p.s.Tape().Note(p.ask.Label, "dropped", "the client closed the stream")
+		p.sent.Drop()
+	}
+	p.end()
+}
+
+// Answered is closed when the answer is there, or when there can be none.
+func (p *Pending) Answered() <-chan struct{} { return p.answered }
+
+// Err says why no answer came; nil when one did.
+func (p *Pending) Err() error {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	return p.err
+}
+
+func (p *Pending) end() {
+	p.once.Do(func() { close(p.answered) })
+	p.free()
+}
+
+func (p *Pending) free() { p.release.Do(func() { <-p.s.slots }) }
+
+func (p *Pending) fail(err error) {
+	p.s.mu.Lock()
+	if p.err == nil {
+		p.err = err
+	}
+	p.s.mu.Unlock()
+	p.end()
+}
+
+// Ends of a wait other than an answer.
+var (
+	ErrSilent = errors.New("no answer, while the line still works")
+	ErrStuck  = errors.New("no answer, and nothing else is answered either")
+)
+
+// Wait waits until the request is answered, the target is gone, or silence is
+// certain: then a canary on the same line tells silence from a stuck server,
+// and the tape gets a note of it.
+func (p *Pending) Wait(ctx context.Context) error {
+	s := p.s
+	limit := s.limit(p.ask)
+	hard := time.NewTimer(6*limit + 2*s.Limits.Quiet)
+	defer hard.Stop()
+	var httpDone <-chan struct{}
+	if p.sent != nil {
+		httpDone = p.sent.Done()
+	}
+	wait := limit
+	if p.ask.Silence {
+		wait = s.quiet() / 4
+	}
+	for {
+		t := time.NewTimer(wait)
+		select {
+		case <-p.answered:
+			t.Stop()
+			return p.Err()
+		case <-httpDone:
+			t.Stop()
+			select {
+			case <-p.answered:
+				return p.Err()
+			default:
+			}
+			p.end() // the HTTP exchange is over; the tape says how
+			return nil
+		case <-s.line.Dead():
+			t.Stop()
+			return p.afterDeath()
+		case <-ctx.Done():
+			t.Stop()
+			s.note(p.ask.Label, p, "interrupted", ctx.Err().Error())
+			p.fail(ctx.Err())
+			return ctx.Err()
+		case <-hard.C:
+			t.Stop()
+			return p.giveUp("silent", "not answered within the hard limit while the line was busy", ErrSilent)
+		case <-t.C:
+			idle := s.idle(p.at)
+			if !p.ask.Silence && idle < limit {
+				wait = limit - idle
+				continue
+			}
+			return p.ask0(ctx)
+		}
+	}
+}
+
+// ask0 tells silence from a stuck line with a canary.
+func (p *Pending) ask0(ctx context.Context) error {
+	s := p.s
+	if s.http && !p.ask.Silence {
+		return p.giveUp("silent", fmt.Sprintf("no answer within %s", s.limit(p.ask)), ErrSilent)
+	}
+	if !s.canary(ctx, p) {
+		select {
+		case <-p.answered:
+			return p.Err()
+		case <-s.line.Dead():
+			return p.afterDeath()
+		default:
+		}
+		return p.giveUp("stuck", "no answer, and a canary request on the same line got none either", ErrStuck)
+	}
+	select {
+	case <-p.answered:
+		return p.Err()
+	case <-s.line.Dead():
+		return p.afterDeath()
+	case <-ctx.Done():
+		p.fail(ctx.Err())
+		return ctx.Err()
+	case <-time.After(s.quiet()):
+	}
+	return p.giveUp("silent", fmt.Sprintf("no answer for %s after a canary request on the same line was answered", s.quiet().Round(time.Millisecond)), ErrSilent)
+}
+
+func (p *Pending) giveUp(status, text string, err error) error {
+	select {
+	case <-p.answered:
+		return p.Err()
+	default:
+	}
+	p.s.note(p.ask.Label, p, status, text)
+	p.fail(err)
+	return err
+}
+
+func (p *Pending) afterDeath() error {
+	// Answers that were already read are seen before the line is dead.
+	select {
+	case <-p.answered:
+		return p.Err()
+	default:
+	}
+	p.s.note(p.ask.Label, p, "dead", "the server ended before it answered")
+	p.fail(wire.ErrDead)
+	return wire.ErrDead
+}
+
+// canary asks something harmless on the same line and says whether anything came back.
+func (s *Session) canary(ctx context.Context, p *Pending) bool {
+	method := "ping"
+	if s.Modern() {
+		method = "server/discover"
+	}
+	c := s.startCanary(ctx, Ask{Label: "canary", Method: method, Capabilities: p.ask.Capabilities})
+	if c == nil {
+		return false
+	}
+	limit := s.limit(p.ask)
+	if p.ask.Silence {
+		limit = max(s.Limits.Quiet*3, s.quiet())
+		limit = min(limit, s.Limits.Answer)
+	}
+	select {
+	case <-c.answered:
+		return c.Err() == nil
+	case <-p.answered:
+		return true
+	case <-s.line.Dead():
+		return false
+	case <-ctx.Done():
+		return false
+	case <-time.After(limit):
+		return false
+	}
+}
+
+// startCanary sends without taking a slot: a stuck line has none left.
+func (s *Session) startCanary(ctx context.Context, a Ask) *Pending {
+	p := &Pending{s: s, ask: a, answered: make(chan struct{})}
+	p.release.Do(func() {})
+	s.mu.Lock()
+	p.ID = strconv.FormatInt(s.nextID, 10)
+	s.nextID++
+	s.waiting[p.ID] = append(s.waiting[p.ID], p)
+	p.at = time.Now()
+	s.mu.Unlock()
+	wctx, cancel := context.WithTimeout(ctx, s.Limits.Quiet*2)
+	defer cancel()
+	sent, err := s.line.Send(wctx, wire.Frame{Raw: s.request(a, p.ID), Probe: a.Label, Header: s.header(a)})
+	if err != nil {
+		return nil
+	}
+	p.sent = sent
+	if sent.Post() > 0 {
+		s.mu.Lock()
+		s.posts[sent.Post()] = p
+		s.mu.Unlock()
+	}
+	return p
+}
+
+func (s *Session) note(label string, p *Pending, status, text string) {
+	post := 0
+	if p != nil && p.sent != nil {
+		post = p.sent.Post()
+	}
+	s.Tape().Append(wire.Event{Kind: wire.Notice, Probe: label, Status: status, Post: post, Raw: []byte(text)})
+}
+
+func statusOf(err error) string {
+	switch {
+	case errors.Is(err, wire.ErrDead):
+		return "dead"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "unread"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	}
+	return "unsendable"
+}
+
+func (s *Session) limit(a Ask) time.Duration {
+	if a.Limit > 0 {
+		return a.Limit
+	}
+	return s.Limits.Answer
+}
+
+// quiet is the silence limit, stretched for a server that was seen to be slow.
+func (s *Session) quiet() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(s.Limits.Quiet, min(3*s.slowest, s.Limits.Answer))
+}
+
+// idle is how long nothing has come since the request was sent.
+func (s *Session) idle(sent time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := s.lastRecv
+	if sent.After(last) {
+		last = sent
+	}
+	return time.Since(last)
+}
+
+// Close ends the session as its client does.
+func (s *Session) Close() wire.Ending { return s.CloseWith(s.Profile.Stdio.Steps()) }
+
+// CloseWith ends the session with the given steps. Only the first close counts.
+func (s *Session) CloseWith(steps wire.Shutdown) wire.Ending {
+	s.mu.Lock()
+	if s.closing {
+		s.mu.Unlock()
+		<-s.closed
+		return s.ending
+	}
+	s.closing = true
+	id := s.sessionID
+	s.mu.Unlock()
+	if s.http && id != "" && s.Profile.HTTP.Delete && !s.Modern() {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		if sent, err := s.line.Send(ctx, wire.Frame{Method: http.MethodDelete, Probe: "close/delete", Header: s.sessionHeader()}); err == nil {
+			select {
+			case <-sent.Done():
+			case <-ctx.Done():
+			}
+		}
+		cancel()
+	}
+	s.ending = s.line.Close(steps)
+	close(s.closed)
+	return s.ending
+}

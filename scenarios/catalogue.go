@@ -1,0 +1,8 @@
+package scenarios
+
+// All returns the catalogue of everything conform asks and judges.
+func All() Catalogue {
+	return Catalogue{
+		unknownTool(),
+	}
+}

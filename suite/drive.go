@@ -1,0 +1,149 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/scenarios"
+)
+
+// drive runs all jobs: at the same time where they share a session, and late
+// ones after all others. Cells in which something was lost on a shared session
+// are driven again by themselves: another probe may have been to blame.
+func (e *engine) drive(ctx context.Context, jobs []*job) {
+	var early, late []*job
+	for _, j := range jobs {
+		switch {
+		case j.cell.Skip != "" || j.scenario.Drive == nil:
+		case j.scenario.Late:
+			late = append(late, j)
+		default:
+			early = append(early, j)
+		}
+	}
+	e.together(ctx, early)
+	var again []*job
+	for _, j := range early {
+		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && e.lostOnShared(j) {
+			j.cell.Attempt++
+			again = append(again, j)
+		}
+	}
+	e.together(ctx, again)
+	e.together(ctx, late)
+}
+
+func (e *engine) together(ctx context.Context, jobs []*job) {
+	slots := make(chan struct{}, e.cfg.Jobs)
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				j.cell.Trouble = "the run was stopped before this was driven"
+				return
+			}
+			e.one(ctx, j)
+			e.tick(j.scenario.ID)
+		})
+	}
+	wg.Wait()
+}
+
+// one drives a cell. Sessions that it opens are closed when it is done.
+func (e *engine) one(ctx context.Context, j *job) {
+	var mu sync.Mutex
+	var opened []*fakes.Session
+	keep := func(s *fakes.Session) {
+		if s != nil {
+			s.Tape().Revision = j.cell.Revision
+			mu.Lock()
+			opened = append(opened, s)
+			mu.Unlock()
+		}
+	}
+	d := &scenarios.Drive{Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session}
+	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
+		w.Transport = j.cell.Transport
+		if w.Revision == "" && j.client.ID == fakes.Any {
+			w.Revision = j.cell.Revision
+		}
+		s, err := e.open(ctx, j.client, w)
+		keep(s)
+		if s != nil && err == nil && len(j.facts.Tools) > 0 {
+			s.Learn(j.found.session.Pages("open/tools/list"))
+		}
+		return s, err
+	}
+	d.OpenLine = func(ctx context.Context, purpose string) (*fakes.Session, error) {
+		line, err := e.hub.dial(j.cell.Transport, j.client.ID)(ctx, purpose, j.client.Stdio)
+		if err != nil {
+			return nil, err
+		}
+		s := fakes.NewSession(j.client, line, j.cell.Transport, e.cfg.limits())
+		keep(s)
+		return s, nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			j.cell.Trouble = fmt.Sprintf("conform failed while driving: %v", r)
+			e.bug(fmt.Sprintf("%s: %v\n%s", j.cell.Scenario, r, debug.Stack()))
+		}
+		e.closeAll(opened)
+	}()
+	if err := j.scenario.Drive(ctx, d); err != nil && ctx.Err() == nil {
+		var oe *fakes.OpenError
+		if !errors.As(err, &oe) {
+			j.cell.Trouble = err.Error()
+		}
+	}
+}
+
+// closeAll ends sessions side by side, as fast as their servers let go.
+func (e *engine) closeAll(all []*fakes.Session) {
+	for _, s := range all {
+		e.closing.Go(func() { s.CloseWith(wire.Quick()) })
+	}
+}
+
+// lostOnShared says whether a probe of the cell on the shared session got no
+// answer for a reason that another scenario's probe may have caused.
+func (e *engine) lostOnShared(j *job) bool {
+	t := j.found.session.Tape()
+	prefix := scenarios.LabelScope(j.scenario.ID, j.cell.Attempt)
+	rec := scenarios.Record{}
+	return slices.ContainsFunc(rec.Labelled([]*wire.Tape{t}, prefix), func(x *scenarios.Exchange) bool {
+		return x.Lost() != "" && x.End != "http" || x.End == "http" && x.Head == nil
+	})
+}
+
+// tick tells the progress.
+func (e *engine) tick(what string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done++
+	if e.cfg.Progress != nil {
+		e.cfg.Progress(e.done, e.total, what)
+	}
+}
+
+// open opens a session with the run's limits.
+func (e *engine) open(ctx context.Context, p *fakes.Profile, w fakes.Want) (*fakes.Session, error) {
+	if w.Limits == (fakes.Limits{}) {
+		w.Limits = e.cfg.limits()
+	}
+	begin := time.Now()
+	s, err := fakes.Open(ctx, p, e.hub.dial(w.Transport, p.ID), w)
+	e.mu.Lock()
+	e.startup += time.Since(begin)
+	e.mu.Unlock()
+	return s, err
+}

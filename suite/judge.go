@@ -1,0 +1,188 @@
+package suite
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/readers"
+	"github.com/agntn/conform/report"
+	"github.com/agntn/conform/scenarios"
+)
+
+// judge rules over every cell of a record. It talks to nobody: the same record
+// gives the same outcomes.
+func judge(cfg *Config, rec *scenarios.Record) []scenarios.Outcome {
+	results := make([][]scenarios.Outcome, len(rec.Cells))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i, c := range rec.Cells {
+		s, ok := cfg.Catalogue.Scenario(c.Scenario)
+		if !ok {
+			continue
+		}
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			results[i] = judgeCell(cfg, rec, c, s)
+		})
+	}
+	wg.Wait()
+	out := slices.Concat(results...)
+	slices.SortStableFunc(out, func(a, b scenarios.Outcome) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+func judgeCell(cfg *Config, rec *scenarios.Record, c scenarios.Cell, s scenarios.Scenario) []scenarios.Outcome {
+	ev := evidence(cfg, rec, c)
+	var out []scenarios.Outcome
+	for _, k := range s.Checks {
+		if !wantedBy(cfg, k.ID) {
+			continue
+		}
+		out = append(out, judgeCheck(cfg, ev, k))
+	}
+	return out
+}
+
+// evidence gathers what the checks of a cell may look at.
+func evidence(cfg *Config, rec *scenarios.Record, c scenarios.Cell) *scenarios.Evidence {
+	ev := &scenarios.Evidence{Cell: c, Run: rec}
+	for _, p := range cfg.Clients {
+		if p.ID == c.Client {
+			ev.Client = p
+			ev.Reader, _ = readers.For(p.ReaderID())
+		}
+	}
+	ev.Facts = rec.Target(c.Transport, c.Revision)
+	if ev.Facts == nil {
+		for _, f := range rec.Targets {
+			if f.Transport == c.Transport && (ev.Facts == nil || c.Revision != allOf && f.Modern() == fakes.Modern(c.Revision) && ev.Facts.Modern() != f.Modern()) {
+				ev.Facts = f
+			}
+		}
+	}
+	if ev.Facts == nil {
+		ev.Facts = &scenarios.Facts{Revision: c.Revision, Transport: c.Transport}
+	}
+	if ev.Facts.Run == nil {
+		ev.Facts.Run = rec.Facts
+	}
+	return ev
+}
+
+func judgeCheck(cfg *Config, ev *scenarios.Evidence, k scenarios.Check) (o scenarios.Outcome) {
+	begin := time.Now()
+	c := ev.Cell
+	o = scenarios.Outcome{
+		ID:    fmt.Sprintf("%s@%s@%s@%s", k.ID, c.Client, c.Revision, c.Transport),
+		Check: k.ID, Scenario: c.Scenario, Client: c.Client, Revision: c.Revision, Transport: c.Transport,
+		Level: k.Level, Hosts: []string{}, Basis: k.Basis, Evidence: []scenarios.Frame{}, Source: k.Source,
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			o.Verdict = scenarios.Error
+			o.Message = fmt.Sprintf("conform failed while judging this check: %v", r)
+			o.Evidence = []scenarios.Frame{{Dir: "note", Text: bounded(string(debug.Stack()), 2000)}}
+		}
+		o.DurationMS = time.Since(begin).Milliseconds()
+	}()
+	switch {
+	case c.Skip != "":
+		o.Verdict, o.Message = scenarios.NA, c.Skip
+		return o
+	case c.Trouble != "":
+		o.Verdict, o.Message = scenarios.Error, c.Trouble
+		if strings.HasPrefix(c.Trouble, "the run was stopped") {
+			o.Verdict = scenarios.Unseen
+		}
+		return o
+	}
+	r := k.Judge(ev)
+	settle(cfg, ev, k, r, &o)
+	return o
+}
+
+// settle turns a ruling into the verdict that the profile gives it.
+func settle(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.Ruling, o *scenarios.Outcome) {
+	switch {
+	case r.NA != "":
+		o.Verdict, o.Message = scenarios.NA, r.NA
+	case len(r.Faults) > 0:
+		fault(cfg, ev, k, r, o)
+	case r.Unseen != "" && r.Seen == 0:
+		o.Verdict, o.Message = scenarios.Unseen, r.Unseen
+	case r.Seen == 0:
+		o.Verdict, o.Message = scenarios.Unseen, "nothing was observed that this check could rest on"
+	default:
+		o.Verdict, o.Message = scenarios.Pass, r.Note
+		if o.Message == "" {
+			o.Message = k.Claim
+		}
+		o.Evidence = frames(r.Proof, 3)
+	}
+}
+
+func fault(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.Ruling, o *scenarios.Outcome) {
+	f := r.Faults[0]
+	o.Cause = scenarios.FindCause(ev.Facts, k, f)
+	o.Verdict = scenarios.Grade(cfg.Profile, k, o.Cause != nil && o.Cause.SDK != "")
+	o.Gate = o.Verdict == scenarios.Fail
+	o.Subject, o.Expected, o.Observed = f.Subject, f.Expected, f.Observed
+	o.Message = f.Message
+	if o.Message == "" {
+		o.Message = plainMessage(k, f)
+	}
+	if n := len(r.Faults); n > 1 {
+		o.Message += fmt.Sprintf(" (and %d more like it)", n-1)
+		for _, g := range r.Faults[:min(n, 50)] {
+			o.Faults = append(o.Faults, scenarios.FaultLine{Subject: g.Subject, Expected: g.Expected, Observed: g.Observed})
+		}
+	}
+	o.Remedy = k.Remedy
+	if o.Cause != nil && o.Cause.Remedy != "" {
+		o.Remedy = o.Cause.Remedy
+	}
+	hosts := slices.Clone(k.Hosts)
+	proof := f.Proof
+	for _, g := range r.Faults {
+		hosts = append(hosts, g.Hosts...)
+	}
+	if len(proof) < 3 {
+		for _, g := range r.Faults[1:] {
+			if proof = append(slices.Clone(proof), g.Proof...); len(proof) >= 3 {
+				break
+			}
+		}
+	}
+	slices.Sort(hosts)
+	o.Hosts = append(o.Hosts, slices.Compact(hosts)...)
+	o.Evidence = frames(proof, 6)
+	o.Repro = repro(ev.Facts.Run, f.Proof)
+}
+
+// plainMessage says what is wrong in one sentence.
+func plainMessage(k scenarios.Check, f scenarios.Fault) string {
+	what := f.Observed
+	if f.Subject != "" {
+		return fmt.Sprintf("%s: %s", report.Bound(f.Subject, 120), report.Bound(what, 300))
+	}
+	return report.Bound(what, 300)
+}
+
+func wantedBy(cfg *Config, check string) bool {
+	e := engine{cfg: *cfg}
+	return e.wanted(check)
+}
+
+func bounded(s string, n int) string {
+	if len(s) > n {
+		return s[:n] + " …"
+	}
+	return s
+}

@@ -1,0 +1,112 @@
+package suite
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/scenarios"
+)
+
+// job is one cell to drive, with the scenario and the facts it runs under.
+type job struct {
+	cell     *scenarios.Cell
+	scenario scenarios.Scenario
+	facts    *scenarios.Facts
+	found    *found
+	client   *fakes.Profile
+}
+
+// allOf stands for "under every one" in cells that compare.
+const allOf = "all"
+
+// plan lays out the neutral cells: which scenario runs under which revision
+// and transport. A cell that cannot apply gets its reason now.
+func (e *engine) plan(offered []*found) []*job {
+	var out []*job
+	for _, f := range offered {
+		newest := newestOfEra(offered, f)
+		for _, s := range e.cfg.Catalogue {
+			if !e.selected(s) || s.Scope == scenarios.PerClient || s.Scope == scenarios.Across {
+				continue
+			}
+			if !s.Every && s.Scope == scenarios.Neutral && !newest && !e.cfg.AllRevisions || !applies(s, f.facts) {
+				continue
+			}
+			out = append(out, e.job(s, f, fakes.Neutral(), f.facts.Revision, f.facts.Transport))
+		}
+	}
+	out = append(out, e.across(offered)...)
+	return out
+}
+
+// across lays out the cells that compare revisions, one a transport, under the
+// facts of the newest revision.
+func (e *engine) across(offered []*found) []*job {
+	var out []*job
+	done := map[string]bool{}
+	for _, f := range offered {
+		tr := f.facts.Transport
+		if done[tr] {
+			continue
+		}
+		done[tr] = true
+		for _, s := range e.cfg.Catalogue {
+			if s.Scope == scenarios.Across && e.selected(s) && (s.Transport == "" || s.Transport == tr) {
+				out = append(out, e.job(s, f, fakes.Neutral(), allOf, tr))
+			}
+		}
+	}
+	return out
+}
+
+func (e *engine) job(s scenarios.Scenario, f *found, client *fakes.Profile, revision, transport string) *job {
+	c := &scenarios.Cell{Scenario: s.ID, Client: client.ID, Revision: revision, Transport: transport, Attempt: 1}
+	if s.Needs != nil {
+		c.Skip = s.Needs(f.facts)
+	}
+	return &job{cell: c, scenario: s, facts: f.facts, found: f, client: client}
+}
+
+// applies says whether a scenario has anything to say under the facts' revision and transport.
+func applies(s scenarios.Scenario, f *scenarios.Facts) bool {
+	switch {
+	case s.Era == scenarios.LegacyEra && f.Modern(), s.Era == scenarios.ModernEra && !f.Modern():
+		return false
+	case s.Since != "" && f.Revision < s.Since, s.Until != "" && f.Revision > s.Until:
+		return false
+	case s.Transport == "":
+		return true
+	case s.Transport == overStdio && f.Transport == overProcess:
+		return false
+	}
+	return s.Transport == f.Transport
+}
+
+func newestOfEra(all []*found, f *found) bool {
+	return !slices.ContainsFunc(all, func(g *found) bool {
+		return g.facts.Transport == f.facts.Transport && g.facts.Modern() == f.facts.Modern() && g.facts.Revision > f.facts.Revision
+	})
+}
+
+// selected says whether the user's globs name the scenario or one of its checks.
+func (e *engine) selected(s scenarios.Scenario) bool {
+	if len(e.cfg.Scenarios) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.Checks, func(k scenarios.Check) bool { return e.wanted(k.ID) })
+}
+
+// wanted says whether the user's globs name the check or its scenario.
+func (e *engine) wanted(check string) bool {
+	if len(e.cfg.Scenarios) == 0 {
+		return true
+	}
+	scenario, _, _ := strings.Cut(check, "/")
+	return slices.ContainsFunc(e.cfg.Scenarios, func(g string) bool {
+		a, _ := path.Match(g, check)
+		b, _ := path.Match(g, scenario)
+		return a || b
+	})
+}

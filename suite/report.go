@@ -1,0 +1,137 @@
+package suite
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/report"
+	"github.com/agntn/conform/scenarios"
+)
+
+// report puts the outcomes of a run into the report's form.
+func (e *engine) report(begin time.Time, outcomes []scenarios.Outcome, offered []*found) report.Report {
+	r := report.Report{
+		Schema: report.Schema, Tool: report.Tool{Name: "conform", Version: e.cfg.Version},
+		Seed: e.cfg.Seed, Profile: e.cfg.Profile, Started: begin.UTC().Truncate(time.Second),
+		DurationMS: time.Since(begin).Milliseconds(), Outcomes: outcomes, Views: e.views,
+		Command: e.cfg.CommandLine, Notes: e.notes, NotProven: []string{},
+	}
+	slices.Sort(r.Notes)
+	r.Target = e.target(offered)
+	for _, p := range e.ran {
+		r.Clients = append(r.Clients, report.Client{ID: p.ID, Product: p.Product, Version: p.Version, Seen: p.Seen})
+	}
+	r.NotCalled = notCalled(offered)
+	r.NotProven = notProven(&e.cfg, outcomes, r.NotCalled)
+	for _, b := range e.bugs {
+		r.Notes = append(r.Notes, "conform failed: "+b)
+	}
+	r.Summary, r.Clients = report.Summarise(r.Outcomes, r.Clients, r.Views...)
+	return r
+}
+
+func (e *engine) target(offered []*found) report.Target {
+	t := report.Target{Name: e.cfg.Target.Name, Transports: []string{}, Revisions: []string{}, Command: shellJoin(e.cfg.Target.Command)}
+	if e.cfg.Target.URL != "" {
+		u := e.cfg.Target.URL
+		t.URL = &u
+	}
+	for _, f := range offered {
+		if !slices.Contains(t.Transports, f.facts.Transport) {
+			t.Transports = append(t.Transports, f.facts.Transport)
+		}
+		if !slices.Contains(t.Revisions, f.facts.Revision) {
+			t.Revisions = append(t.Revisions, f.facts.Revision)
+		}
+		if info := f.facts.ServerInfo(); info.Get("name").String() != "" && (t.Version == "" || t.Name == "") {
+			t.Name, t.Version, t.Title = info.Get("name").String(), info.Get("version").String(), info.Get("title").String()
+		}
+		t.Tools = max(t.Tools, len(f.facts.Tools))
+	}
+	slices.Sort(t.Revisions)
+	slices.Reverse(t.Revisions)
+	return t
+}
+
+func notCalled(offered []*found) []report.NotCalled {
+	var out []report.NotCalled
+	seen := map[string]bool{}
+	for _, f := range offered {
+		for _, t := range f.facts.Tools {
+			if !t.Callable && !seen[t.Name] {
+				seen[t.Name] = true
+				out = append(out, report.NotCalled{Tool: t.Name, Reason: t.Why})
+			}
+		}
+	}
+	return out
+}
+
+// notProven says what the run could not show, and what would.
+func notProven(cfg *Config, outcomes []scenarios.Outcome, skipped []report.NotCalled) []string {
+	out := []string{}
+	if n := len(skipped); n > 0 {
+		names := []string{}
+		for _, s := range skipped[:min(n, 8)] {
+			names = append(names, s.Tool)
+		}
+		more := ""
+		if n > 8 {
+			more = fmt.Sprintf(" and %d more", n-8)
+		}
+		out = append(out, fmt.Sprintf("what %s%s answer to valid calls: they were not called (%s); list them under allow in conform.yaml, or use --allow all where nothing can be harmed",
+			strings.Join(names, ", "), more, skipped[0].Reason))
+	}
+	reasons := map[string][]string{}
+	var order []string
+	for _, o := range outcomes {
+		if o.Verdict != scenarios.Unseen {
+			continue
+		}
+		if reasons[o.Message] == nil {
+			order = append(order, o.Message)
+		}
+		if !slices.Contains(reasons[o.Message], o.Check) {
+			reasons[o.Message] = append(reasons[o.Message], o.Check)
+		}
+	}
+	for _, m := range order {
+		ids := reasons[m]
+		what := strings.Join(ids[:min(3, len(ids))], ", ")
+		if len(ids) > 3 {
+			what += fmt.Sprintf(" and %d more checks", len(ids)-3)
+		}
+		out = append(out, what+": "+m)
+	}
+	return append(out, "that a tool really does what it says: conform judges the protocol, the texts and what clients make of them")
+}
+
+// stats are the figures of the run itself.
+func (e *engine) stats(begin, discovered, driven, judged time.Time, outcomes int) *report.Stats {
+	s := &report.Stats{
+		StartupMS: discovered.Sub(begin).Milliseconds(), DriveMS: driven.Sub(discovered).Milliseconds(),
+		JudgeMS: judged.Sub(driven).Milliseconds(), Outcomes: outcomes,
+	}
+	for _, t := range e.record.Tapes {
+		if t.Transport == overStdio {
+			s.Processes++
+		}
+		for _, ev := range t.Events() {
+			switch ev.Kind {
+			case wire.Send:
+				s.BytesSent += int64(len(ev.Raw))
+				s.Requests++
+			case wire.Recv:
+				s.BytesRecv += int64(len(ev.Raw) + ev.Cut)
+			}
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	s.PeakMemory = int64(m.Sys)
+	return s
+}

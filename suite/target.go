@@ -1,0 +1,132 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// Names of transports in cells and reports.
+const (
+	overStdio   = "stdio"
+	overHTTP    = "http"
+	overProcess = "in-process"
+)
+
+// transports lists how the target can be reached.
+func (t *Target) transports() []string {
+	var out []string
+	if len(t.Command) > 0 {
+		out = append(out, overStdio)
+	}
+	if t.URL != "" {
+		out = append(out, overHTTP)
+	}
+	if t.Serve != nil || t.Transport != nil {
+		out = append(out, overProcess)
+	}
+	return out
+}
+
+// hub opens lines to the target and keeps every tape.
+type hub struct {
+	target Target
+	limits wire.Limits
+	budget *wire.Budget
+	client *http.Client
+	// alive caps living processes, starting those that start at the same time.
+	alive, starting chan struct{}
+
+	mu    sync.Mutex
+	tapes []*wire.Tape
+	count int
+}
+
+func newHub(c *Config) *hub {
+	return &hub{
+		target: c.Target, limits: wire.DefaultLimits(), budget: wire.NewBudget(c.Evidence),
+		client: wire.NewHTTPClient(), alive: make(chan struct{}, c.Processes),
+		starting: make(chan struct{}, max(2, c.Processes/2)),
+	}
+}
+
+// dial returns a Dial for one client and transport. Lines over stdio hold a
+// place among the living processes until they are closed.
+func (h *hub) dial(transport, client string) fakes.Dial {
+	return func(ctx context.Context, purpose string, stdio fakes.Stdio) (wire.Line, error) {
+		tape := h.tape(transport, client, purpose)
+		switch transport {
+		case overHTTP:
+			return wire.OpenHTTP(h.target.URL, h.target.Header, h.client, tape, h.limits), nil
+		case overProcess:
+			if h.target.Serve != nil {
+				return wire.OpenPipe(h.target.Serve, tape, h.limits), nil
+			}
+			return wire.OpenTransport(ctx, h.target.Transport(), tape)
+		}
+		select {
+		case h.alive <- struct{}{}:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("no free place for another server process: %w", ctx.Err())
+		}
+		line, err := wire.StartStdio(wire.Command{Args: h.target.Command, Dir: h.target.Dir, Env: h.env(stdio)}, tape, h.limits)
+		if err != nil {
+			<-h.alive
+			tape.Note("", "start", err.Error())
+			return nil, err
+		}
+		return &held{Line: line, release: sync.OnceFunc(func() { <-h.alive })}, nil
+	}
+}
+
+// held gives its place among the living processes back when it is closed.
+type held struct {
+	wire.Line
+	release func()
+}
+
+func (l *held) Close(steps wire.Shutdown) wire.Ending {
+	defer l.release()
+	return l.Line.Close(steps)
+}
+
+func (h *hub) tape(transport, client, purpose string) *wire.Tape {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.count++
+	t := wire.NewTape(fmt.Sprintf("%03d", h.count), h.budget)
+	t.Client, t.Transport, t.Purpose = client, transport, purpose
+	h.tapes = append(h.tapes, t)
+	return t
+}
+
+func (h *hub) all() []*wire.Tape {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.tapes)
+}
+
+// env is what a client passes on to its child, and the target's own variables on top.
+func (h *hub) env(s fakes.Stdio) []string {
+	var out []string
+	for _, kv := range os.Environ() {
+		k, _, _ := strings.Cut(kv, "=")
+		if slices.Contains(s.Env, "*") || slices.Contains(s.Env, k) || len(s.Env) == 0 {
+			out = append(out, kv)
+		}
+	}
+	for k, v := range s.Sets {
+		out = append(out, k+"="+v)
+	}
+	return append(out, h.target.Env...)
+}
+
+var errNoTarget = errors.New("no target given: name a command, a URL or a server in this process")
