@@ -1,0 +1,88 @@
+// The bad twin of total-lost: the total is told once and then lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+const NAME = 'twin-total-lost', VERSIONS = ['2025-11-25', '2025-06-18', '2024-11-05']; // 2025-03-26 is left out: it would need batches
+const hints = (title) => ({ title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false });
+const object = (properties, required = []) => ({ type: 'object', properties, required, additionalProperties: false });
+const TOOLS = [
+  { name: 'prime_search', title: 'Prime Search', description: 'Counts primes block by block, 50 ms a block, and tells how far it is.', annotations: hints('Prime Search'),
+    inputSchema: object({ blocks: { type: 'integer', minimum: 1, maximum: 60, description: 'Blocks of 100 numbers' } }, ['blocks']),
+    run: async ({ blocks }, { signal, progress }) => {
+      let found = 0;
+      for (let b = 0; b < blocks; b++) {
+        for (let n = Math.max(2, b * 100); n < (b + 1) * 100; n++) { let d = 2; while (d * d <= n && n % d) d++; found += d * d > n ? 1 : 0; }
+        progress?.(b + 1, blocks);
+        await sleep(50, undefined, { signal });
+      }
+      return { say: `${found} primes below ${blocks * 100}` };
+    } },
+  { name: 'roman_decode', title: 'Read Roman Numeral', description: 'Reads a Roman numeral. Fails on a letter that is none.', annotations: hints('Read Roman Numeral'),
+    inputSchema: object({ numeral: { type: 'string', minLength: 1, maxLength: 15, description: 'Such as XIV' } }, ['numeral']),
+    run: ({ numeral }) => {
+      const values = [...numeral].map((c) => ({ I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 })[c] ?? (() => { throw new Error(`${esc(c)} is not a Roman digit`); })());
+      return { say: `${esc(numeral)} is ${values.reduce((sum, v, i) => sum + (v < values[i + 1] ? -v : v), 0)}` };
+    } },
+];
+let version = '', buf = '';
+const inflight = new Map(); // request id -> AbortController
+const isObj = (v) => typeof v === 'object' && v !== null && !Array.isArray(v);
+const hex = (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0');
+const esc = (s, max = 200) => JSON.stringify(s.slice(0, max)).replace(/[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, hex);
+const oneLine = (s) => esc(String(s), 500).slice(1, -1).replaceAll('\\"', '"');
+const send = (m) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...m }).replace(/[\u2028\u2029]/g, hex) + '\n');
+const fail = (id, code, message) => // an id that could not be read: absent from 2025-11-25 on, null before
+  send({ ...(id !== undefined ? { id } : version >= '2025-11-25' ? {} : { id: null }), error: { code, message } });
+const text = (...parts) => parts.map((s) => ({ type: 'text', text: s }));
+const refuse = (...lines) => ({ content: text(lines.join('\n')), isError: true });
+const IS = { string: (v) => typeof v === 'string', integer: Number.isInteger, number: Number.isFinite, boolean: (v) => typeof v === 'boolean' };
+const fits = (s, v) => IS[s.type](v) && !(s.enum && !s.enum.includes(v)) && !(s.pattern && !new RegExp(s.pattern, 'u').test(v)) &&
+  (s.type === 'string' ? !([...v].length < s.minLength || [...v].length > s.maxLength) : !(v < s.minimum || v > s.maximum));
+const wants = (s) => (s.enum ? `one of ${s.enum.join(', ')}` : s.type) + ('minimum' in s ? ` from ${s.minimum} to ${s.maximum}` : '') +
+  ('maxLength' in s ? ` of ${s.minLength} to ${s.maxLength} characters` : '') + (s.pattern ? ` like ${s.pattern}` : '');
+const check = ({ properties: known, required = [], additionalProperties }, value) => [ // one entry per problem
+  ...(additionalProperties === false ? Object.keys(value).filter((k) => !Object.hasOwn(known, k)).map((k) => `${esc(k)} is not known here`) : []),
+  ...required.filter((k) => !Object.hasOwn(value, k)).map((k) => `${esc(k)} is missing`),
+  ...Object.keys(known).filter((k) => Object.hasOwn(value, k) && !fits(known[k], value[k])).map((k) => `${esc(k)} must be ${wants(known[k])}`),
+];
+async function answer(name, args, extras) {
+  const tool = TOOLS.find((t) => t.name === name);
+  if (!tool) return refuse(`Unknown ${NAME} tool: ${esc(name)}`);
+  try {
+    const problems = check(tool.inputSchema, args);
+    if (problems.length) return refuse(...problems);
+    const { say } = await tool.run(args, extras);
+    return { content: text(say) };
+  } catch (e) { return refuse(`${name} failed: ${oneLine(e.message)}`); }
+}
+async function call(id, { name, arguments: args = {}, _meta }) {
+  if (typeof name !== 'string' || !isObj(args)) return fail(id, -32602, 'tools/call needs a name and an arguments object');
+  const ac = new AbortController(), { signal } = ac, token = _meta?.progressToken;
+  const progress = ['string', 'number'].includes(typeof token)
+    ? (n, total) => signal.aborted || send({ method: 'notifications/progress', params: { progressToken: token, progress: n, ...(n === 1 && { total }) /* FAULT: lost from the second on */ } }) : undefined;
+  inflight.set(id, ac);
+  const result = await answer(name, args, { signal, progress });
+  inflight.delete(id);
+  if (!signal.aborted) send({ id, result });
+}
+function request(id, method, p) {
+  if (method === 'tools/call') return call(id, p);
+  if (method === 'ping') return send({ id, result: {} });
+  if (method === 'tools/list') return p.cursor !== undefined ? fail(id, -32602, 'Unknown cursor') : send({ id, result: { tools: TOOLS.map(({ run, ...t }) => t) } });
+  if (method !== 'initialize') return fail(id, -32601, 'Method not found');
+  if (typeof p.protocolVersion !== 'string') return fail(id, -32602, 'initialize needs protocolVersion');
+  version = VERSIONS.includes(p.protocolVersion) ? p.protocolVersion : VERSIONS[0];
+  send({ id, result: { protocolVersion: version, capabilities: { tools: {} }, serverInfo: { name: NAME, version: '1.0.0' } } });
+}
+function line(raw) {
+  if (!raw.trim()) return;
+  let m;
+  try { m = JSON.parse(raw); } catch { return fail(undefined, -32700, 'Parse error'); }
+  if (isObj(m) && !('method' in m) && ('result' in m || 'error' in m)) return; // a response: this server asked nothing
+  const id = isObj(m) && ['string', 'number'].includes(typeof m.id) ? m.id : undefined, p = isObj(m) && m.params !== undefined ? m.params : {};
+  if (!isObj(m) || m.jsonrpc !== '2.0' || typeof m.method !== 'string' || ('id' in m && id === undefined)) return fail(id, -32600, 'Invalid Request');
+  if (id === undefined) return m.method === 'notifications/cancelled' ? inflight.get(p?.requestId)?.abort() : undefined;
+  return isObj(p) ? request(id, m.method, p) : fail(id, -32602, 'params must be an object');
+}
+process.stdin.setEncoding('utf8').on('data', (chunk) => {
+  for (buf += chunk; buf.includes('\n'); buf = buf.slice(buf.indexOf('\n') + 1)) line(buf.slice(0, buf.indexOf('\n')));
+});
+process.stdout.on('error', () => process.exit(0));
