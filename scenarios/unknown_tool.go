@@ -18,8 +18,8 @@ func unknownNames() []struct{ label, name string } {
 		{"proto:toString", "toString"}, {"proto:constructor", "constructor"}, {"proto:__proto__", "__proto__"},
 		{"proto:hasOwnProperty", "hasOwnProperty"}, {"proto:valueOf", "valueOf"},
 		{"escape:line", "zz_a\nzz_b"}, {"escape:cr", "zz_a\rzz_b"}, {"escape:esc", "zz_\x1b[31mred\x1b[0m"},
-		{"escape:nul", "zz_\x00nul"}, {"escape:bidi", "zz_\u202eevil"}, {"escape:separator", "zz_\u2028line"},
-		{"escape:c1", "zz_\u009b31m"},
+		{"escape:nul", "zz_\x00nul"}, {"escape:separator", "zz_\u2028line"}, {"escape:c1", "zz_\u009b31m"},
+		{"hidden:bidi", "zz_\u202eevil"}, {"hidden:zero-width", "zz_a\u200bb"},
 		{"empty", ""}, {"long", "zz_" + strings.Repeat("x", 10_000)},
 	}
 }
@@ -52,6 +52,13 @@ func unknownTool() Scenario {
 				Remedy: "Write the name through JSON.stringify (or %q) before you put it into a message.",
 				Basis:  []string{"server/tools#security-considerations"}, Requirements: []string{"tools.call.unknown-name-control-characters"},
 				Judge: judgeNameEscaped,
+			},
+			{
+				ID: "unknown-tool/hidden-characters", Claim: "A name with bidi controls or zero-width characters does not come back raw.", Level: Note,
+				Why:    "Such characters turn or hide what a person reads; they cannot drive a terminal as control characters do.",
+				Remedy: "Escape U+200B to U+200F, U+202A to U+202E and U+2060 to U+2069 as well.",
+				Basis:  []string{"server/tools#security-considerations"},
+				Judge:  judgeHiddenCharacters,
 			},
 			{
 				ID: "unknown-tool/one-line", Claim: "The refusal is one line of text.", Level: House,
@@ -183,9 +190,13 @@ func shape(x *Exchange) string {
 	return x.Channel() + " " + strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-func judgeNameEscaped(e *Evidence) Ruling {
+func judgeNameEscaped(e *Evidence) Ruling { return judgeEcho(e, "escape:") }
+
+func judgeHiddenCharacters(e *Evidence) Ruling { return judgeEcho(e, "hidden:") }
+
+func judgeEcho(e *Evidence, prefix string) Ruling {
 	var r Ruling
-	for _, x := range e.All("escape:") {
+	for _, x := range e.All(prefix) {
 		if !x.Answered() {
 			r = r.add(x, lostFault(x, "an answer"))
 			continue

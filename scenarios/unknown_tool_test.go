@@ -1,0 +1,47 @@
+package scenarios
+
+import (
+	"testing"
+)
+
+func TestUnknownTool(t *testing.T) {
+	t.Parallel()
+	ask := func(label, id, name string) string {
+		return `> ` + label + ` {"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `"}}`
+	}
+	toolError := func(id, text string) string {
+		return `< {"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}],"isError":true}}`
+	}
+	plain := []string{ask("plain", "1", unknownPlain), toolError("1", "Unknown tool: "+unknownPlain)}
+	tests := []struct {
+		name  string
+		judge func(*Evidence) Ruling
+		lines []string
+		fault bool
+	}{
+		{"refused by isError", judgeUnknownRefused, plain, false},
+		{"refused by an error", judgeUnknownRefused, []string{plain[0], `< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}`}, false},
+		{"served", judgeUnknownRefused, []string{plain[0], `< {"jsonrpc":"2.0","id":1,"result":{"content":[]}}`}, true},
+		{"silent", judgeUnknownRefused, []string{plain[0], `! plain silent nothing came`}, true},
+		{"prototype alike", judgePrototypeName, append(plain, ask("proto:toString", "2", "toString"), toolError("2", "Unknown tool: toString")), false},
+		{"prototype disabled", judgePrototypeName, append(plain, ask("proto:toString", "2", "toString"), toolError("2", "Tool toString disabled")), true},
+		{"prototype other channel", judgePrototypeName, append(plain, ask("proto:toString", "2", "toString"), `< {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Unknown tool: toString"}}`), true},
+		{"escaped", judgeNameEscaped, []string{ask("escape:esc", "3", `zz_\u001b[31mred`), toolError("3", `Unknown tool: zz_\\u001b[31mred`)}, false},
+		{"raw", judgeNameEscaped, []string{ask("escape:esc", "3", `zz_\u001b[31mred`), toolError("3", `Unknown tool: zz_\u001b[31mred`)}, true},
+		{"own line break is no echo", judgeNameEscaped, []string{ask("escape:line", "3", `zz_a\nzz_b`), toolError("3", `Unknown tool\nzz_a\\nzz_b`)}, false},
+		{"one line", judgeUnknownOneLine, plain, false},
+		{"two lines", judgeUnknownOneLine, []string{plain[0], toolError("1", `Unknown tool\n`+unknownPlain)}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := tt.judge(tapeOf(t, Cell{Scenario: "unknown-tool"}, nil, tt.lines...))
+			if got := len(r.Faults) > 0; got != tt.fault {
+				t.Errorf("fault: got %v, want %v: %+v", got, tt.fault, r)
+			}
+			if r.Seen == 0 {
+				t.Errorf("nothing was seen: %+v", r)
+			}
+		})
+	}
+}
