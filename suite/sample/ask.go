@@ -53,7 +53,7 @@ func (c *call) ask(q question) (reply, error) {
 // mayAsk says that the client declared forms. An empty elicitation object means forms.
 func mayAsk(x *exchange) bool {
 	e, declared := x.capabilities["elicitation"].(object)
-	if !declared || !x.knows("2025-06-18") || !x.modern && !x.ses.answerable {
+	if !declared || !x.knows("2025-06-18") || !x.modern && !x.answerable {
 		return false
 	}
 	_, form := e["form"].(object)

@@ -2,6 +2,8 @@ package sample
 
 import (
 	"io"
+	"net/http"
+	"slices"
 	"time"
 )
 
@@ -43,6 +45,7 @@ type behaviour struct {
 	subscriptions subscriptionBehaviour
 	envelope      envelopeBehaviour
 	stdio         stdioBehaviour
+	http          httpBehaviour
 	process       Process
 }
 
@@ -163,6 +166,40 @@ type stdioBehaviour struct {
 	abandons bool
 }
 
+type httpBehaviour struct {
+	// before may take a request over.
+	before           []func(w *web, rw http.ResponseWriter, r *http.Request) bool
+	hostOK, originOK func(r *http.Request) bool
+	// Statuses of refusals.
+	hostStatus, originStatus, missingSession, unknownSession int
+	// newID makes session ids; nil works without sessions.
+	newID     func() string
+	versionOK func(revisions []string, version string) bool
+	// deleteForgets ends a session when the client deletes it.
+	deleteForgets bool
+	get           func(w *web, rw http.ResponseWriter, r *http.Request)
+	// accept reads what the client takes, answersAs how answers go out.
+	accept                  func(accept []string) (json, sse bool)
+	answersAs               int
+	contentType, streamType string
+	// status may change the HTTP status of a JSON answer; x is nil for a handshake or a batch.
+	status func(x *exchange, status int) int
+	// noted answers a notification.
+	noted func(rw http.ResponseWriter)
+	// unbuffered sends X-Accel-Buffering on streams, frame writes an event, eventID names it.
+	unbuffered bool
+	frame      func(e event) []byte
+	eventID    func(st *stream, place string) string
+	resume     func(hs *webSession, eventID string) (*stream, int, bool)
+	// headers checks what 2026-07-28 mirrors, with headerChecks and decode.
+	headers      func(x *exchange, h http.Header) *failure
+	headerChecks []headerCheck
+	decode       func(v string) (string, bool)
+	// authorize wants a token, metadata says where to get one; nil for an open server.
+	authorize func(rw http.ResponseWriter, r *http.Request) bool
+	metadata  func(rw http.ResponseWriter, r *http.Request)
+}
+
 // right is the behaviour of a right server.
 func right() behaviour {
 	return behaviour{
@@ -195,6 +232,15 @@ func right() behaviour {
 		stdio: stdioBehaviour{
 			input: func(r io.Reader) io.Reader { return r }, frame: tidy, maxLine: 64 << 20,
 			blank: func(*session, outlet) {},
+		},
+		http: httpBehaviour{
+			hostOK: localHost, originOK: localOrigin, hostStatus: http.StatusForbidden, originStatus: http.StatusForbidden,
+			missingSession: http.StatusBadRequest, unknownSession: http.StatusNotFound,
+			newID: newSessionID, versionOK: slices.Contains[[]string], deleteForgets: true, get: openGet,
+			accept: acceptable, contentType: "application/json", streamType: "text/event-stream",
+			status: func(_ *exchange, status int) int { return status }, noted: accepted,
+			unbuffered: true, frame: writeEvent, eventID: eventID, resume: (*webSession).resumed,
+			headers: checkHeaders, headerChecks: headerChecks(), decode: decodeHeader,
 		},
 	}
 }

@@ -1,6 +1,9 @@
 package sample
 
-import "slices"
+import (
+	"net/http"
+	"slices"
+)
 
 // The revisions, newest first.
 const revisionModern = "2026-07-28"
@@ -84,16 +87,16 @@ func (x *exchange) handle() (object, *failure) {
 		return nil, x.srv.unsupported(asString(x.params["protocolVersion"]))
 	}
 	if !known {
-		return nil, unknownMethod()
+		return nil, x.unknownMethod()
 	}
 	if f := x.admit(m); f != nil {
 		return nil, f
 	}
 	if x.modern && !m.modern || !x.modern && !m.legacy {
-		return nil, unknownMethod()
+		return nil, x.unknownMethod()
 	}
 	if m.needs != "" && x.srv.do.capabilities(x)[m.needs] == nil {
-		return nil, unknownMethod()
+		return nil, x.unknownMethod()
 	}
 	result, f := m.run(x)
 	if f != nil {
@@ -105,9 +108,12 @@ func (x *exchange) handle() (object, *failure) {
 	return result, nil
 }
 
-func unknownMethod() *failure {
+// unknownMethod has a status of its own in 2026-07-28 alone.
+func (x *exchange) unknownMethod() *failure {
 	f := fail(codeMethodNotFound, "Method not found")
-	f.status = 404
+	if x.modern {
+		f.status = http.StatusNotFound
+	}
 	return f
 }
 
@@ -173,13 +179,13 @@ func (x *exchange) admitModern(meta object) *failure {
 
 func badMeta(why string) *failure {
 	f := fail(codeInvalidParams, why)
-	f.status = 400
+	f.status = http.StatusBadRequest
 	return f
 }
 
 // unsupported refuses a revision and names those that this era of the server speaks.
 func (s *Server) unsupported(asked string) *failure {
 	f := fail(codeUnsupportedVersion, "Unsupported protocol version").with(object{"supported": list{revisionModern}, "requested": asked})
-	f.status = 400
+	f.status = http.StatusBadRequest
 	return f
 }

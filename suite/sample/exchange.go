@@ -14,7 +14,7 @@ type outlet interface {
 	// related writes a message that belongs to the exchange and comes before its answer.
 	related(m object)
 	// final writes the answer; status is the HTTP status that belongs to it, 0 for the usual one.
-	final(m object, status int)
+	final(m any, status int)
 	// nothing ends the exchange without an answer.
 	nothing()
 }
@@ -40,6 +40,8 @@ type exchange struct {
 	ctx   context.Context
 	stop  context.CancelCauseFunc
 	out   outlet
+	// answerable says that a question can reach the client on the way of this exchange.
+	answerable bool
 
 	mu    sync.Mutex
 	ended bool

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -65,17 +64,16 @@ type Server struct {
 	last          int
 	subscriptions []*subscription
 	sessions      []*session
-	endings       map[*session]chan struct{}
 	dead          chan struct{}
 	died          sync.Once
-	served        atomic.Int64
+	web           *web
 }
 
 // New makes a server. It fails on a name that is neither a fault nor a shape.
 func New(opts Options) (*Server, error) {
 	s := &Server{
 		opts: opts, do: right(), methods: methods(), resources: rightResources(), prompts: rightPrompts(),
-		now: opts.Now, endings: map[*session]chan struct{}{}, dead: make(chan struct{}),
+		now: opts.Now, dead: make(chan struct{}),
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -133,11 +131,11 @@ func (s *Server) admitSession(ses *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sessions = append(s.sessions[:len(s.sessions):len(s.sessions)], ses)
-	s.endings[ses] = make(chan struct{})
 }
 
 // dropSession forgets a session and ends its subscriptions.
 func (s *Server) dropSession(ses *session) {
+	s.endSubscriptions(ses)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	left := s.sessions[:0:0]
@@ -147,18 +145,4 @@ func (s *Server) dropSession(ses *session) {
 		}
 	}
 	s.sessions = left
-	if ending, ok := s.endings[ses]; ok {
-		close(ending)
-		delete(s.endings, ses)
-	}
-}
-
-// closing is closed when the server ends what a session has open; nil never.
-func (s *Server) closing(ses *session) <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if ending, ok := s.endings[ses]; ok {
-		return ending
-	}
-	return nil
 }

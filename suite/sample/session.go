@@ -102,6 +102,12 @@ func (ses *session) close() {
 	}
 }
 
+func (ses *session) isClosed() bool {
+	ses.mu.Lock()
+	defer ses.mu.Unlock()
+	return ses.closed
+}
+
 // open registers a question and returns its id and where its answer will come.
 func (ses *session) open() (id any, answer chan incoming) {
 	ses.mu.Lock()
@@ -143,9 +149,41 @@ func (ses *session) view() (revision string, capabilities object, level int) {
 
 // begin makes an exchange of a request.
 func (ses *session) begin(ctx context.Context, in incoming, out outlet) *exchange {
-	x := &exchange{srv: ses.srv, ses: ses, id: in.id, method: in.method, params: in.params, out: out, level: -1}
+	x := &exchange{
+		srv: ses.srv, ses: ses, id: in.id, method: in.method, params: in.params, out: out,
+		level: -1, answerable: ses.answerable,
+	}
 	x.ctx, x.stop = context.WithCancelCause(ctx)
 	x.modern = ses.srv.do.modern && speaksModern(in.params)
 	ses.enter(x)
 	return x
+}
+
+// take handles one message of a line or a batch; out is where its answer goes.
+func (ses *session) take(ctx context.Context, in incoming, out outlet) {
+	do := &ses.srv.do
+	switch in.kind {
+	case anInvalid:
+		if m := do.envelope.invalid(ses, in.refused, in.id); m != nil {
+			out.final(m, 0)
+		} else {
+			out.nothing()
+		}
+	case aResponse:
+		ses.resolve(in)
+		out.nothing()
+	case aNotification:
+		do.envelope.noted(ses, in, out)
+	case aRequest:
+		x := ses.begin(ctx, in, out)
+		switch {
+		case in.refused != nil:
+			x.answer(nil, in.refused)
+			ses.leave(x)
+		case ses.srv.slow(in) && !do.stdio.sequential:
+			go x.serve()
+		default:
+			x.serve()
+		}
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"time"
 )
 
@@ -177,45 +176,16 @@ func (l *line) receive(ctx context.Context, frame []byte) {
 		l.receiveBatch(ctx, batch)
 		return
 	}
-	l.take(ctx, do.envelope.read(v), l)
+	in := do.envelope.read(v)
+	if do.stdio.chatter != nil && in.kind == aRequest {
+		l.raw([]byte(do.stdio.chatter(in)))
+	}
+	l.ses.take(ctx, in, l)
 }
 
 func (l *line) refuse(m object) {
 	if m != nil {
 		l.final(m, 0)
-	}
-}
-
-// take handles one message; out is where its answer goes.
-func (l *line) take(ctx context.Context, in incoming, out outlet) {
-	do := &l.srv.do
-	switch in.kind {
-	case anInvalid:
-		if m := do.envelope.invalid(l.ses, in.refused, in.id); m != nil {
-			out.final(m, 0)
-		} else {
-			out.nothing()
-		}
-	case aResponse:
-		l.ses.resolve(in)
-		out.nothing()
-	case aNotification:
-		do.envelope.noted(l.ses, in, out)
-	case aRequest:
-		if do.stdio.chatter != nil {
-			l.raw([]byte(do.stdio.chatter(in)))
-		}
-		x := l.ses.begin(ctx, in, out)
-		if in.refused != nil {
-			x.answer(nil, in.refused)
-			l.ses.leave(x)
-			return
-		}
-		if l.srv.slow(in) && !do.stdio.sequential {
-			go x.serve()
-		} else {
-			x.serve()
-		}
 	}
 }
 
@@ -225,16 +195,16 @@ func (l *line) receiveBatch(ctx context.Context, batch list) {
 		l.refuse(l.srv.do.envelope.invalid(l.ses, fail(codeInvalidRequest, "A batch must not be empty"), nil))
 		return
 	}
-	all := &batchOutlet{line: l, waits: len(batch)}
+	all := &batchOutlet{before: l.write, write: func(answers list) { l.write(answers) }, none: func() {}, waits: len(batch)}
 	for _, v := range batch {
-		l.take(ctx, l.srv.do.envelope.read(v), all)
+		l.ses.take(ctx, l.srv.do.envelope.read(v), all)
 	}
 }
 
 // related and final write a message; nothing has nothing to do on a shared line.
-func (l *line) related(m object)      { l.write(m) }
-func (l *line) final(m object, _ int) { l.write(m) }
-func (l *line) nothing()              {}
+func (l *line) related(m object)   { l.write(m) }
+func (l *line) final(m any, _ int) { l.write(m) }
+func (l *line) nothing()           {}
 
 func (l *line) write(m any) {
 	raw := append(encode(m, l.srv.do.order), '\n')
@@ -272,29 +242,5 @@ func (l *line) writeAll(w io.Writer) error {
 				}
 			}
 		}
-	}
-}
-
-// batchOutlet gathers the answers of a batch and writes them as one array.
-type batchOutlet struct {
-	line    *line
-	mu      sync.Mutex
-	answers list
-	waits   int
-}
-
-func (b *batchOutlet) related(m object)      { b.line.write(m) }
-func (b *batchOutlet) final(m object, _ int) { b.add(m) }
-func (b *batchOutlet) nothing()              { b.add(nil) }
-
-func (b *batchOutlet) add(m object) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.waits--
-	if m != nil {
-		b.answers = append(b.answers, m)
-	}
-	if b.waits == 0 && len(b.answers) > 0 {
-		b.line.write(b.answers)
 	}
 }

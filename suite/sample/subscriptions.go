@@ -1,11 +1,21 @@
 package sample
 
+import (
+	"slices"
+	"sync"
+)
+
 // subscription is one subscriptions/listen request that is open.
 type subscription struct {
 	x *exchange
 	// granted is what the client asked for and the server supports.
 	granted object
+	// over is closed when the server ends the subscription.
+	over chan struct{}
+	once sync.Once
 }
+
+func (sub *subscription) end() { sub.once.Do(func() { close(sub.over) }) }
 
 // listen opens a subscription: it says what it grants, stays open, and ends with
 // a result when the server ends it or in silence when the client does.
@@ -29,13 +39,13 @@ func listen(x *exchange) (object, *failure) {
 	if len(uris) > 0 {
 		granted["resourceSubscriptions"] = uris
 	}
-	sub := &subscription{x: x, granted: granted}
+	sub := &subscription{x: x, granted: granted, over: make(chan struct{})}
 	x.srv.do.subscriptions.acknowledge(sub)
 	x.srv.join(sub)
 	defer x.srv.part(sub)
 	select {
 	case <-x.ctx.Done():
-	case <-x.srv.closing(x.ses):
+	case <-sub.over:
 	}
 	return object{"_meta": object{keySubscription: x.id}}, nil
 }
@@ -48,8 +58,11 @@ func acknowledge(sub *subscription) {
 
 func (s *Server) join(sub *subscription) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.subscriptions = append(s.subscriptions, sub)
+	s.mu.Unlock()
+	if sub.x.ses.isClosed() {
+		sub.end()
+	}
 }
 
 func (s *Server) part(sub *subscription) {
@@ -64,11 +77,22 @@ func (s *Server) part(sub *subscription) {
 	s.subscriptions = left
 }
 
+// endSubscriptions ends those of one session, or all for nil.
+func (s *Server) endSubscriptions(ses *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sub := range s.subscriptions {
+		if ses == nil || sub.x.ses == ses {
+			sub.end()
+		}
+	}
+}
+
 // announce sends a notification that belongs to no request: to the sessions of
 // handshake revisions that may get it, and to the subscriptions that asked for its kind.
 func (s *Server) announce(method string, params object, kind, uri string) {
 	s.mu.Lock()
-	subs, sessions := s.subscriptions, s.sessions
+	subs, sessions := slices.Clone(s.subscriptions), s.sessions
 	s.mu.Unlock()
 	for _, sub := range subs {
 		if sub.grants(kind, uri) {
