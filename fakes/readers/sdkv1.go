@@ -173,7 +173,7 @@ func (r *sdkV1) result(tool *fakes.ListedTool, response []byte) (js.Value, *fake
 
 // open takes an answer out of its envelope.
 func (r *sdkV1) open(response []byte) (js.Value, *fakes.Answer) {
-	frame, a := openFrame(r.shapes.envelope, response)
+	frame, a := openFrame(r.shapes.envelope, "MCP error -32000: Connection closed", response)
 	if a != nil {
 		return frame, a
 	}
@@ -183,11 +183,11 @@ func (r *sdkV1) open(response []byte) (js.Value, *fakes.Answer) {
 	return frame.Get("result"), nil
 }
 
-// openFrame reads one line as the stdio transport of both SDKs does.
-func openFrame(e envelope, response []byte) (js.Value, *fakes.Answer) {
+// openFrame reads one line as the stdio transport of both SDKs does; closed is
+// the error text when the connection goes.
+func openFrame(e envelope, closed string, response []byte) (js.Value, *fakes.Answer) {
 	if len(response) > maxLineV1 {
-		return js.Value{}, refused("MCP error -32000: Connection closed",
-			"the line is longer than 10 MiB: the stdio transport closes the connection")
+		return js.Value{}, refused(closed, "the line is longer than 10 MiB: the stdio transport closes the connection")
 	}
 	frame, err := js.Parse(response)
 	if err != nil {

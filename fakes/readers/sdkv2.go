@@ -49,7 +49,7 @@ func (r *sdkV2) lists(revision string, pages [][]byte) ([]page, *fakes.Listing) 
 				Error: fmt.Sprintf("tools/list: exceeded listMaxPages (%d); server pagination did not terminate", maxPagesV2)}
 		}
 		kept, msg := r.decode(revision, "tools/list", opened.Get("result"))
-		if msg.text != "" {
+		if msg.why != "" {
 			return nil, &fakes.Listing{State: fakes.Lost, Error: msg.text, Why: msg.why}
 		}
 		out = append(out, page{sent, kept})
@@ -57,7 +57,7 @@ func (r *sdkV2) lists(revision string, pages [][]byte) ([]page, *fakes.Listing) 
 	return out, nil
 }
 
-// complaint is an error text and what it means.
+// complaint is an error text and what it means; why is empty when all is well.
 type complaint struct{ text, why string }
 
 // decode checks a result by era; the complaint is empty when it passes.
@@ -73,7 +73,7 @@ func (r *sdkV2) decode(revision, method string, result js.Value) (js.Value, comp
 		shape = r.shapes.list2025
 	}
 	if modern(revision) {
-		if c := resultType(method, result); c.text != "" {
+		if c := resultType(method, result); c.why != "" {
 			return result, c
 		}
 	} else if result.Has("resultType") {
@@ -111,11 +111,23 @@ func resultType(method string, result js.Value) complaint {
 		if len(result.Get("inputRequests").Keys()) == 0 && !result.Get("requestState").IsString() {
 			return complaint{pre + "input_required carries neither inputRequests nor requestState (every input_required result must include at least one of the two)", "input_required says nothing about what is needed"}
 		}
-		return complaint{"", ""}
+		if method == "tools/list" {
+			return askedInList(result)
+		}
 	case v.Str != "complete":
 		return complaint{"Unsupported result type '" + v.Str + "' for " + method, "resultType is unknown"}
 	}
 	return complaint{}
+}
+
+// askedInList is what becomes of a question in the answer to tools/list, when
+// the server gives the same answer to each repeat.
+func askedInList(result js.Value) complaint {
+	if len(result.Get("inputRequests").Keys()) > 0 {
+		return complaint{"", "the list asks for input that a client without handlers does not give"}
+	}
+	return complaint{"Multi-round-trip request 'tools/list' still required input after 10 rounds (inputRequired.maxRounds)",
+		"the list is answered with input_required each time it is asked again"}
 }
 
 // Call reads an answer as callTool does.
@@ -136,12 +148,12 @@ func (r *sdkV2) result(revision string, tool *fakes.ListedTool, response []byte)
 		return result, a
 	}
 	if modern(revision) && result.Get("resultType").Str == "input_required" {
-		if c := resultType("tools/call", result); c.text == "" {
+		if c := resultType("tools/call", result); c.why == "" {
 			return result, inputRequired()
 		}
 	}
 	kept, c := r.decode(revision, "tools/call", result)
-	if c.text != "" {
+	if c.why != "" {
 		return kept, refused(c.text, c.why)
 	}
 	if bad := checkOutput(tool, kept, false); bad != nil {
@@ -157,7 +169,7 @@ func inputRequired() *fakes.Answer {
 
 // openV2 takes an answer out of its envelope as SDK v2 does.
 func openV2(e envelope, response []byte) (js.Value, *fakes.Answer) {
-	frame, a := openFrame(e, response)
+	frame, a := openFrame(e, "Connection closed", response)
 	if a != nil {
 		return frame, a
 	}

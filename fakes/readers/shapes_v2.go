@@ -29,7 +29,7 @@ func newShapesV2() shapesV2 {
 	s.list2025 = zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str),
 		zod.M("tools", zod.Array(tool2025(schema))))
 	s.call2025 = zod.Object(zod.Loose(), requestMeta(),
-		zod.M("content", zod.Array(contentBlock())),
+		zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
 		zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())).Pre(otherFamily)
 
 	resultType := zod.M("resultType", zod.Default(str, js.Str("complete")))

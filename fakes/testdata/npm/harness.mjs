@@ -1,0 +1,120 @@
+// Puts variants of tool lists and call answers through real clients. Stdin: one
+// JSON object a line: {n, kind: "list"|"call", raw, tool}. Stdout: one object
+// for each variant and client: {client, era, n, state, error, text}.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { createMCPClient } from '@ai-sdk/mcp';
+import { Experimental_StdioMCPTransport as StdioAI } from '@ai-sdk/mcp/mcp-stdio';
+import { loadMcpTools } from '@langchain/mcp-adapters';
+
+const patience = 4000; // ms that a request waits before it counts as hanging
+const input = await text(process.stdin);
+const variants = input.split('\n').filter(Boolean).map((l) => JSON.parse(l));
+const dir = mkdtempSync(join(tmpdir(), 'conform-npm-'));
+const file = join(dir, 'variants.jsonl');
+writeFileSync(file, input);
+const serverFor = (era) => ({
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./server.mjs', import.meta.url)), file, era],
+  stderr: 'inherit',
+});
+const info = { name: 'fidelity', version: '1.0.0' };
+const options = { timeout: patience };
+console.debug = console.warn = console.log = () => {};
+
+class Hang extends Error {}
+const limited = (p) => Promise.race([p, new Promise((_, no) => setTimeout(() => no(new Hang()), patience + 500))]);
+const isHang = (e) => e instanceof Hang || /Request timed out/.test(e?.message ?? '');
+
+const clients = [
+  { client: 'sdk-v1', era: '2025-11-25', async open() {
+    const c = new ClientV1(info);
+    await c.connect(new StdioV1(serverFor(this.era)));
+    return {
+      list: async (n) => JSON.stringify((await c.listTools({ cursor: `n${n}` }, options)).tools),
+      ready: () => c.listTools(),
+      call: async (n) => JSON.stringify(await c.callTool({ name: `c${n}`, arguments: {} }, undefined, options)),
+      close: () => c.close(),
+    };
+  } },
+  ...['2025-11-25', '2026-07-28'].map((era) => ({ client: 'sdk-v2', era, async open() {
+    const c = new ClientV2(info, era === '2025-11-25' ? {} : { versionNegotiation: { mode: 'auto' } });
+    await c.connect(new StdioV2(serverFor(era)));
+    return {
+      list: async (n) => JSON.stringify((await c.listTools({ cursor: `n${n}` }, options)).tools),
+      ready: () => c.listTools(),
+      call: async (n) => JSON.stringify(await c.callTool({ name: `c${n}`, arguments: {} }, options)),
+      close: () => c.close(),
+    };
+  } })),
+  ...['2025-11-25', '2026-07-28'].map((era) => ({ client: 'ai-sdk', era, async open() {
+    const c = await createMCPClient({ transport: new StdioAI(serverFor(era)), onUncaughtError: () => {} });
+    const wrap = c.toolsFromDefinitions({ tools: [{ name: 't', inputSchema: { type: 'object' } }] }).t;
+    return {
+      list: async (n) => {
+        const { tools } = await c.listTools({ params: { cursor: `n${n}` }, options });
+        const kept = c.toolsFromDefinitions({ tools });
+        return JSON.stringify(Object.entries(kept).map(([name, t]) => ({ name, title: t.title, description: t.description, inputSchema: t.inputSchema.jsonSchema })));
+      },
+      ready: async () => {},
+      call: async (n) => JSON.stringify(wrap.toModelOutput({ output: await c.callTool({ name: `c${n}`, arguments: {}, options }) })),
+      close: () => c.close(),
+    };
+  } })),
+  { client: 'langchain', era: '2025-11-25', async open() {
+    const c = new ClientV1(info);
+    await c.connect(new StdioV1(serverFor(this.era)));
+    const show = (t) => ({ name: t.name, description: t.description, schema: t.schema });
+    // One page: whatever cursor it names, there is nothing behind it.
+    const at = (n) => {
+      let asked = false;
+      return { listTools: async () => {
+        if (asked) return { tools: [] };
+        asked = true;
+        return c.listTools({ cursor: `n${n}` }, options);
+      } };
+    };
+    let tools;
+    return {
+      list: async (n) => JSON.stringify((await loadMcpTools('s', at(n))).map(show)),
+      ready: async () => { tools = await loadMcpTools('s', { listTools: () => c.listTools(), callTool: (p) => c.callTool(p, undefined, options), readResource: async () => ({ contents: [] }) }); },
+      call: async (n) => {
+        const m = await tools.find((t) => t.name === `c${n}`).invoke({ type: 'tool_call', id: '1', name: `c${n}`, args: {} });
+        return JSON.stringify({ content: m.content, artifact: m.artifact });
+      },
+      close: () => c.close(),
+    };
+  } },
+];
+
+const emit = (o) => process.stdout.write(JSON.stringify(o) + '\n');
+
+async function run(spec) {
+  const open = await spec.open();
+  const { client, era } = spec;
+  const one = async (n, refused, work) => {
+    try {
+      emit({ client, era, n, state: 'accepted', text: await limited(work()) });
+    } catch (e) {
+      emit({ client, era, n, state: isHang(e) ? 'hang' : refused, error: String(e?.message ?? e) });
+    }
+  };
+  await Promise.all(variants.filter((v) => v.kind === 'list').map((v) => one(v.n, 'list-lost', () => open.list(v.n))));
+  await open.ready();
+  await Promise.all(variants.filter((v) => v.kind === 'call').map((v) => one(v.n, 'call-failed', () => open.call(v.n))));
+  await open.close();
+}
+
+try {
+  await Promise.all(clients.map(run));
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
+process.stdout.write('', () => process.exit(0));
