@@ -19,7 +19,6 @@ type engine struct {
 	hub    *hub
 	facts  *scenarios.RunFacts
 	record *scenarios.Record
-	views  []scenarios.View
 	ran    []*fakes.Profile // clients that ran or were refused
 
 	closing sync.WaitGroup

@@ -14,19 +14,27 @@ import (
 
 // report puts the outcomes of a run into the report's form.
 func (e *engine) report(begin time.Time, outcomes []scenarios.Outcome, offered []*found) report.Report {
+	r := e.assemble(outcomes, e.target(offered), notCalled(offered))
+	r.Started = begin.UTC().Truncate(time.Second)
+	r.DurationMS = time.Since(begin).Milliseconds()
+	return r
+}
+
+// assemble puts together everything of a report that rests on a record.
+func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, skipped []report.NotCalled) report.Report {
 	r := report.Report{
 		Schema: report.Schema, Tool: report.Tool{Name: "conform", Version: e.cfg.Version},
-		Seed: e.cfg.Seed, Profile: e.cfg.Profile, Started: begin.UTC().Truncate(time.Second),
-		DurationMS: time.Since(begin).Milliseconds(), Outcomes: outcomes, Views: e.views,
-		Command: e.cfg.CommandLine, Notes: e.notes, NotProven: []string{},
+		Seed: e.cfg.Seed, Profile: e.cfg.Profile, Target: target, Outcomes: outcomes,
+		Command: e.cfg.CommandLine, Notes: slices.Clone(e.notes), NotCalled: skipped,
 	}
 	slices.Sort(r.Notes)
-	r.Target = e.target(offered)
+	r.Notes = slices.Compact(r.Notes)
+	r.Clients = []report.Client{}
 	for _, p := range e.ran {
 		r.Clients = append(r.Clients, report.Client{ID: p.ID, Product: p.Product, Version: p.Version, Seen: p.Seen})
 	}
-	r.NotCalled = notCalled(offered)
-	r.NotProven = notProven(&e.cfg, outcomes, r.NotCalled)
+	r.Views = views(e.cfg.Clients, e.record)
+	r.NotProven = notProven(outcomes, skipped)
 	for _, b := range e.bugs {
 		r.Notes = append(r.Notes, "conform failed: "+b)
 	}
@@ -72,7 +80,7 @@ func notCalled(offered []*found) []report.NotCalled {
 }
 
 // notProven says what the run could not show, and what would.
-func notProven(cfg *Config, outcomes []scenarios.Outcome, skipped []report.NotCalled) []string {
+func notProven(outcomes []scenarios.Outcome, skipped []report.NotCalled) []string {
 	out := []string{}
 	if n := len(skipped); n > 0 {
 		names := []string{}

@@ -118,10 +118,10 @@ func ParseMessage(raw []byte) *Message {
 	return m
 }
 
-// Message returns the event's frame as a message; it is parsed once.
+// Message returns the event's frame as a message. On a tape it was parsed once.
 func (e *Event) Message() *Message {
 	if e.msg == nil {
-		e.msg = ParseMessage(e.Raw)
+		return ParseMessage(e.Raw)
 	}
 	return e.msg
 }
@@ -161,8 +161,8 @@ func (t *Tape) Watch(f func(*Event)) {
 // Append adds an event with the present time. Frames over the evidence budget
 // keep their head only; what was left out is counted in Cut.
 func (t *Tape) Append(e Event) {
-	if e.Kind == Recv {
-		e.Message() // parsed before any cut, and once
+	if e.Kind == Recv || e.Kind == Send {
+		e.msg = ParseMessage(e.Raw) // before any cut, and once
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -205,7 +205,14 @@ func (t *Tape) Over() bool {
 }
 
 // Load fills a tape with recorded events, for judging again.
-func (t *Tape) Load(events []Event) { t.events = events }
+func (t *Tape) Load(events []Event) {
+	for i := range events {
+		if k := events[i].Kind; k == Recv || k == Send {
+			events[i].msg = ParseMessage(events[i].Raw)
+		}
+	}
+	t.events = events
+}
 
 const (
 	// eventOverhead is what an event costs beyond its bytes, roughly.

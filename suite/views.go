@@ -1,0 +1,129 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/readers"
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/report"
+	"github.com/agntn/conform/scenarios"
+)
+
+// maxViewTools bounds how many tools get a card, so that a server with
+// thousands of tools still has a readable report.
+const maxViewTools = 300
+
+// views says for each client and tool what a person and the model get to see.
+// It rests on the listing that the client got, or on the neutral one where the
+// client's own manner on the wire is not known.
+func views(clients []*fakes.Profile, rec *scenarios.Record) []scenarios.View {
+	out := []scenarios.View{}
+	for _, p := range clients {
+		r, ok := readers.For(p.ReaderID())
+		if !ok {
+			continue
+		}
+		f := viewFacts(p, rec)
+		if f == nil {
+			continue
+		}
+		out = append(out, viewsOf(p, r, f, rec)...)
+	}
+	return out
+}
+
+// viewFacts picks the facts under which a client would meet the target.
+func viewFacts(p *fakes.Profile, rec *scenarios.Record) *scenarios.Facts {
+	for _, t := range rec.Select(p.ID, "", "") {
+		if f := rec.Target(t.Transport, t.Revision); f != nil {
+			return f
+		}
+	}
+	speaks := func(f *scenarios.Facts) bool { return p.Opening.Probe != nil || !f.Modern() }
+	for _, f := range rec.Targets {
+		if speaks(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+func viewsOf(p *fakes.Profile, r fakes.Reader, f *scenarios.Facts, rec *scenarios.Record) []scenarios.View {
+	var raw [][]byte
+	for _, t := range rec.Select(fakes.Any, f.Revision, f.Transport) {
+		for _, x := range rec.Labelled([]*wire.Tape{t}, "open/tools/list") {
+			if x.Result().Exists() {
+				raw = append(raw, []byte(x.Result().Raw))
+			}
+		}
+		if raw != nil {
+			break
+		}
+	}
+	if raw == nil {
+		return nil
+	}
+	l := r.Listing(f.Revision, raw)
+	kept := map[string]*fakes.ListedTool{}
+	for i := range l.Tools {
+		if _, ok := kept[l.Tools[i].Name]; !ok {
+			kept[l.Tools[i].Name] = &l.Tools[i]
+		}
+	}
+	var out []scenarios.View
+	for i := range f.Tools[:min(len(f.Tools), maxViewTools)] {
+		t := &f.Tools[i]
+		v := scenarios.View{Client: p.ID, Tool: t.Name, Reads: "none", Hides: []string{}, State: "ok", Source: scenarios.Confidence(p.Source)}
+		k := kept[t.Name]
+		switch {
+		case l.State == fakes.Lost || l.State == fakes.Hang:
+			v.State, v.Note = "lost", l.Why
+		case k == nil || k.State == fakes.Dropped:
+			v.State = "dropped"
+			if k != nil {
+				v.Note = k.Why
+			}
+		default:
+			view(&v, r, f, k, sampleAnswer(rec, f, t.Name))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func view(v *scenarios.View, r fakes.Reader, f *scenarios.Facts, k *fakes.ListedTool, answer []byte) {
+	v.Label, v.Name = k.Label, k.ModelName
+	if k.State == fakes.Rewritten {
+		v.State, v.Note = "rewritten", k.Why
+	}
+	v.Hides = append(v.Hides, k.Hides...)
+	if answer == nil {
+		v.Reads = "not called"
+		return
+	}
+	a := r.Call(f.Revision, k, answer)
+	v.Reads, v.Sample = a.Source, report.Bound(a.Text, 400)
+	if a.State != fakes.Accepted {
+		v.Reads = string(a.State)
+		v.Note = strings.TrimSpace(v.Note + " " + a.Why)
+	}
+	for _, h := range a.Hides {
+		if !slices.Contains(v.Hides, h) {
+			v.Hides = append(v.Hides, h)
+		}
+	}
+}
+
+// sampleAnswer finds a successful answer to a valid call of a tool.
+func sampleAnswer(rec *scenarios.Record, f *scenarios.Facts, tool string) []byte {
+	for _, t := range rec.Select(fakes.Any, f.Revision, f.Transport) {
+		for _, x := range rec.Exchanges(t) {
+			if x.Request.Method == "tools/call" && strings.HasPrefix(x.Label, "output-schema") && x.Succeeded() && x.Request.Root.Get("params.name").Str == tool {
+				return []byte(x.Answer.Root.Raw)
+			}
+		}
+	}
+	return nil
+}
