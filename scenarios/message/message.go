@@ -17,17 +17,25 @@ const (
 	Note Level = "note"
 )
 
-// Context says what is known about a frame from outside it.
+// Context says what is known about a frame from outside it. The zero value says nothing.
 type Context struct {
 	// Method is the method of the request that the frame answers. It is empty for
 	// requests and notifications of the server, and for answers to nothing known;
 	// then only the envelope of an answer is checked.
 	Method string
+	// Methods gives the method for each answer of a batch, by the JSON text of its id.
+	Methods map[string]string
 	// Malformed says that the frame may answer something that was broken on
-	// purpose: then an error without id, or with id null, is allowed.
+	// purpose, or refused before it was read: then an error needs no id.
 	Malformed bool
+	// Extensions are the extensions that the request declared. With any of them,
+	// results of unknown kinds are left alone.
+	Extensions []string
 	// Transport is "stdio", "http" or "in-process".
 	Transport string
+	// Status is the HTTP status that the frame came with, 0 if none. An error
+	// under a status of 400 or more needs no id.
+	Status int
 }
 
 // Fault is one place where a frame breaks the shape of its revision.
@@ -42,6 +50,9 @@ type Fault struct {
 	Level              Level
 	// Requirements are ids of the requirement list that the fault breaks.
 	Requirements []string
+	// More counts faults of the same kind (another entry of the same list, the
+	// same expectation) that were left out after this one.
+	More int
 	// Section is the page and anchor of the specification, such as "server/tools#tool".
 	Section string
 }
