@@ -12,7 +12,7 @@ import (
 // Group is one finding with every cell where it was met: the same check with the
 // same cause, over clients, revisions and transports.
 type Group struct {
-	// ID is the outcome id of the first cell, a stable anchor.
+	// ID is the outcome id of the lead.
 	ID       string
 	Check    string
 	Scenario string
@@ -24,7 +24,7 @@ type Group struct {
 	Cause *scenarios.Cause
 	// Lead is the outcome that speaks for the group: the first of the worst.
 	Lead scenarios.Outcome
-	// Cells are all outcomes of the group, worst first, then by id.
+	// Cells are all outcomes of the group: worst first, then newest revision, then by id.
 	Cells []scenarios.Outcome
 	// Clients, Hosts, Revisions, Transports and Subjects are what the cells name, sorted, each once.
 	Clients    []string
@@ -94,7 +94,8 @@ func shape(text string, o scenarios.Outcome) string {
 
 func newGroup(cells []scenarios.Outcome) Group {
 	slices.SortFunc(cells, func(a, b scenarios.Outcome) int {
-		return cmp.Or(compareVerdicts(a.Verdict, b.Verdict), trueFirst(a.Gate, b.Gate), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(compareVerdicts(a.Verdict, b.Verdict), trueFirst(a.Gate, b.Gate),
+			cmp.Compare(b.Revision, a.Revision), cmp.Compare(a.ID, b.ID))
 	})
 	lead := cells[0]
 	g := Group{

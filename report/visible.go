@@ -37,18 +37,26 @@ func VisibleLines(s string) []string {
 // Bound returns s when it has at most n characters; else its first n characters
 // and a note of how many were left out.
 func Bound(s string, n int) string {
-	if len(s) <= n {
+	s, rest := cut(s, n)
+	if rest == 0 {
 		return s
+	}
+	return s + " … (" + count(rest, "more character", "more characters") + ")"
+}
+
+// cut returns the first n characters of s and how many it left out.
+func cut(s string, n int) (string, int) {
+	if len(s) <= n {
+		return s, 0
 	}
 	seen := 0
 	for i := range s {
 		if seen == n {
-			rest := utf8.RuneCountInString(s[i:])
-			return s[:i] + " … (" + count(rest, "more character", "more characters") + ")"
+			return s[:i], utf8.RuneCountInString(s[i:])
 		}
 		seen++
 	}
-	return s
+	return s, 0
 }
 
 // glyph is one character of a text as it is shown.
@@ -62,25 +70,30 @@ type glyph struct {
 
 // eachGlyph calls f for every character of s in order.
 func eachGlyph(s string, f func(glyph)) {
+	eachGlyphAt(s, func(_ int, g glyph) { f(g) })
+}
+
+// eachGlyphAt is eachGlyph with the position of the character in bytes.
+func eachGlyphAt(s string, f func(int, glyph)) {
 	prev := rune(-1)
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
 			if u, ok := surrogate(s[i:]); ok {
-				f(glyph{text: fmt.Sprintf(`\u%04x`, u), shown: true, code: u})
+				f(i, glyph{text: fmt.Sprintf(`\u%04x`, u), shown: true, code: u})
 				n = 3
 			} else {
-				f(glyph{text: fmt.Sprintf(`\x%02x`, s[i]), shown: true, code: -1})
+				f(i, glyph{text: fmt.Sprintf(`\x%02x`, s[i]), shown: true, code: -1})
 			}
 		case r < 0x20:
-			f(glyph{text: string(0x2400 + r), shown: true, code: r})
+			f(i, glyph{text: string(0x2400 + r), shown: true, code: r})
 		case r == 0x7f:
-			f(glyph{text: "␡", shown: true, code: r})
+			f(i, glyph{text: "␡", shown: true, code: r})
 		case hidden(r) && !emojiStyle(prev, r):
-			f(glyph{text: escape(r), shown: true, code: r})
+			f(i, glyph{text: escape(r), shown: true, code: r})
 		default:
-			f(glyph{text: s[i : i+n], code: r})
+			f(i, glyph{text: s[i : i+n], code: r})
 		}
 		prev = r
 		i += n

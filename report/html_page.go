@@ -1,0 +1,295 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// page is everything the templates show.
+type page struct {
+	assets
+	Assets   assets
+	Title    string
+	Tool     Tool
+	Sections []section
+	// Many says that the report holds several servers.
+	Many    bool
+	Legend  []legendLine
+	Levels  []legendLine
+	Filters filters
+	More    lazyData
+}
+
+type legendLine struct {
+	Verdict scenarios.Verdict
+	Word    string
+	Says    string
+}
+
+type filters struct {
+	Clients, Scenarios []option
+}
+
+type option struct{ ID, Name string }
+
+// section is one server.
+type section struct {
+	// Base is the level of the section's own heading; its parts are one below.
+	Base  int
+	First bool
+	// Page is the whole page; Bar says that its filter stands in this section.
+	Page   *page
+	Bar    bool
+	Prefix string
+	Target Target
+	URL    string
+	Report *Report
+	Date   string
+	Stamp  string
+	Exit   string
+
+	Headline, Under string
+	Verdict         scenarios.Verdict
+	Counts          []countLine
+	Outcomes        int
+	Clients         []clientLine
+	Matrix          matrix
+
+	Failures, Warnings, Errors, Infos []htmlFinding
+	// Spared counts failures that the baseline or a waiver takes out of the gate.
+	Spared                            int
+	Unseen, NA, Passed                []rest
+	UnseenCells, NACells, PassedCells int
+	Tools                             []toolCard
+	NotProven, Notes, Stale           []string
+	NotCalled                         []NotCalled
+}
+
+type countLine struct {
+	Verdict scenarios.Verdict
+	N       int
+}
+
+type clientLine struct {
+	ID, Product, Version, Seen, Says string
+	Verdict                          scenarios.Verdict
+}
+
+// builder turns one report into one section.
+type builder struct {
+	report    *Report
+	opt       HTMLOptions
+	prefix    string
+	base      int
+	more      *lazy
+	room      *detailFor
+	names     map[string]string
+	orders    map[string]int
+	anchors   map[string]string
+	taken     map[string]bool
+	explained map[string]htmlFinding
+}
+
+func newPage(r Report, o HTMLOptions, more *lazy) *page {
+	p := &page{Tool: Tool{bounded(r.Tool.Name), bounded(r.Tool.Version)}, Legend: legend(), Levels: levels()}
+	reports := []Report{r}
+	if len(r.Servers) > 0 {
+		p.Many = true
+		reports = r.Servers
+		if len(r.Outcomes) > 0 {
+			reports = append([]Report{r}, reports...)
+		}
+	}
+	room := &detailFor{}
+	for i, one := range reports {
+		one.Outcomes = slices.Clone(one.Outcomes)
+		slices.SortFunc(one.Outcomes, func(a, b scenarios.Outcome) int { return cmp.Compare(a.ID, b.ID) })
+		b := &builder{
+			report: &one, opt: o, more: more, room: room,
+			names: map[string]string{Neutral: "any client"}, orders: map[string]int{},
+			anchors: map[string]string{}, taken: map[string]bool{}, explained: map[string]htmlFinding{},
+		}
+		s := section{Base: 1, First: i == 0, Page: p, Bar: !p.Many}
+		if p.Many {
+			b.prefix = "s" + strconv.Itoa(i+1) + ":"
+			s.Base = 2
+		}
+		b.base = s.Base
+		b.build(&s)
+		p.Sections = append(p.Sections, s)
+	}
+	p.Title = p.Sections[0].Target.Name
+	if p.Many {
+		p.Title = count(len(reports), "server", "servers")
+	}
+	p.Filters = newFilters(reports)
+	return p
+}
+
+func (s *builder) build(out *section) {
+	r := s.report
+	for i, c := range r.Clients {
+		s.names[c.ID] = bounded(cmp.Or(c.Product, c.ID))
+		s.orders[c.ID] = i
+	}
+	out.Prefix, out.Report, out.Target = s.prefix, r, visibleTarget(r.Target)
+	if r.Target.URL != nil {
+		out.URL = bounded(*r.Target.URL)
+	}
+	if !r.Started.IsZero() {
+		out.Date, out.Stamp = r.Started.UTC().Format("2 January 2006, 15:04 UTC"), r.Started.UTC().Format(time.RFC3339)
+	}
+	out.Exit = exitSays(r.Exit)
+
+	groups := Groups(*r)
+	numbers := s.findings(out, groups)
+	for _, v := range []scenarios.Verdict{scenarios.Fail, scenarios.Warn, scenarios.Error, scenarios.Unseen, scenarios.Info, scenarios.Pass, scenarios.NA} {
+		if n := r.Summary.Of(v); n > 0 {
+			out.Counts = append(out.Counts, countLine{v, n})
+		}
+	}
+	out.Outcomes = r.Summary.Total()
+	out.Unseen, out.NA, out.Passed = s.rests(scenarios.Unseen), s.rests(scenarios.NA), s.rests(scenarios.Pass)
+	out.UnseenCells, out.NACells, out.PassedCells = cellsOf(out.Unseen), cellsOf(out.NA), cellsOf(out.Passed)
+	out.Matrix = s.newMatrix(numbers)
+	for _, c := range r.Clients {
+		out.Clients = append(out.Clients, clientLine{
+			ID: c.ID, Product: s.product(c.ID), Version: bounded(c.Version), Seen: bounded(c.Seen),
+			Says: cmp.Or(bounded(c.Says), clientSays(c.Verdict)), Verdict: c.Verdict,
+		})
+	}
+	out.Tools = s.newTools()
+	out.NotProven, out.Notes, out.Stale = visibleAll(r.NotProven), visibleAll(r.Notes), visibleAll(r.Stale)
+	for _, n := range r.NotCalled {
+		out.NotCalled = append(out.NotCalled, NotCalled{bounded(n.Tool), bounded(n.Reason)})
+	}
+	out.Verdict, out.Headline, out.Under = headline(*r, groups)
+}
+
+// findings numbers the groups in the order of the page and returns the number of
+// each outcome that belongs to one.
+func (s *builder) findings(out *section, groups []Group) map[string]int {
+	numbers := map[string]int{}
+	n, open := 0, 0
+	for _, part := range []struct {
+		verdict scenarios.Verdict
+		to      *[]htmlFinding
+		open    bool
+	}{
+		{scenarios.Fail, &out.Failures, true},
+		{scenarios.Warn, &out.Warnings, false},
+		{scenarios.Error, &out.Errors, false},
+		{scenarios.Info, &out.Infos, false},
+	} {
+		for _, g := range groups {
+			if g.Verdict != part.verdict {
+				continue
+			}
+			n++
+			f := s.newFinding(n, g)
+			if part.open && open < openAtFirst {
+				f.Open = true
+				open++
+			}
+			if part.open && !g.Gate {
+				out.Spared++
+			}
+			*part.to = append(*part.to, f)
+			for _, c := range g.Cells {
+				numbers[c.ID] = n
+			}
+		}
+	}
+	return numbers
+}
+
+// product is the name of a client as people know it.
+func (s *builder) product(id string) string {
+	if name, ok := s.names[id]; ok {
+		return name
+	}
+	return bounded(id)
+}
+
+func (s *builder) order(id string) int {
+	if i, ok := s.orders[id]; ok {
+		return i
+	}
+	return len(s.orders)
+}
+
+func (s *builder) scenario(id string) string {
+	if title, ok := s.opt.Scenarios[id]; ok && title != "" {
+		return bounded(title)
+	}
+	if id == hostRules {
+		return "rules of each host"
+	}
+	return bounded(id)
+}
+
+// anchor is the id of an outcome in the page: its own id without characters that
+// an address or an attribute would have to escape.
+func (s *builder) anchor(id string) string {
+	if a, ok := s.anchors[id]; ok {
+		return a
+	}
+	const longest = 200
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/@", r) {
+			return r
+		}
+		return '_'
+	}, id)
+	base := s.prefix + safe[:min(len(safe), longest)]
+	if !strings.Contains(base, "@") {
+		base += "@" // no id of the page itself has one
+	}
+	a := base
+	for i := 2; s.taken[a]; i++ {
+		a = base + "_" + strconv.Itoa(i)
+	}
+	s.anchors[id], s.taken[a] = a, true
+	return a
+}
+
+func newFilters(reports []Report) filters {
+	var f filters
+	names, seen := map[string]string{}, map[string]bool{}
+	for _, r := range reports {
+		for _, c := range r.Clients {
+			if _, ok := names[c.ID]; !ok {
+				names[c.ID] = bounded(cmp.Or(c.Product, c.ID))
+				f.Clients = append(f.Clients, option{c.ID, names[c.ID]})
+			}
+		}
+		for _, o := range r.Outcomes {
+			if !seen[o.Scenario] {
+				seen[o.Scenario] = true
+				f.Scenarios = append(f.Scenarios, option{o.Scenario, bounded(o.Scenario)})
+			}
+		}
+	}
+	slices.SortFunc(f.Scenarios, func(a, b option) int { return cmp.Compare(a.ID, b.ID) })
+	return f
+}
+
+func visibleAll(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = bounded(s)
+	}
+	return out
+}
+
+func visibleTarget(t Target) Target {
+	t.Name, t.Version, t.Title = cmp.Or(bounded(t.Name), "unnamed server"), bounded(t.Version), bounded(t.Title)
+	t.Command, t.SDK = bounded(t.Command), bounded(t.SDK)
+	t.Transports, t.Revisions = visibleAll(t.Transports), visibleAll(t.Revisions)
+	return t
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// rest is what is no fault: one line a check and message, with the cells it stands for.
+type rest struct {
+	Check    string
+	Scenario string
+	Claim    string
+	Text     []seg
+	Others   int
+	Places   []place
+	Cells    int
+}
+
+// rests gathers the outcomes of one verdict. Passed outcomes make one line a check;
+// what could not be seen and what does not apply one line a check and reason.
+func (s *builder) rests(v scenarios.Verdict) []rest {
+	type key struct{ check, message string }
+	groups := map[key][]scenarios.Outcome{}
+	for _, o := range s.report.Outcomes {
+		if o.Verdict != v {
+			continue
+		}
+		k := key{check: o.Check}
+		if v != scenarios.Pass {
+			k.message = o.Message
+		}
+		groups[k] = append(groups[k], o)
+	}
+	keys := make([]key, 0, len(groups))
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.check, b.check), cmp.Compare(a.message, b.message))
+	})
+	out := make([]rest, 0, len(keys))
+	for _, k := range keys {
+		cells := groups[k]
+		slices.SortFunc(cells, func(a, b scenarios.Outcome) int { return cmp.Compare(a.ID, b.ID) })
+		r := rest{
+			Check: bounded(k.check), Scenario: cells[0].Scenario, Claim: bounded(s.opt.Texts[k.check].Claim),
+			Text: shown(cells[0].Message, briefText), Cells: len(cells), Places: s.places(cells, ""),
+		}
+		for _, o := range cells {
+			if o.Message != cells[0].Message {
+				r.Others++
+			}
+			s.more.add(s.anchor(o.ID), o)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func cellsOf(list []rest) int {
+	n := 0
+	for _, r := range list {
+		n += r.Cells
+	}
+	return n
+}

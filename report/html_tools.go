@@ -1,0 +1,113 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// Bounds of the tool cards: with more tools than this, only clients that do
+// something to a tool are listed in its card.
+const wholeCards = 60
+
+// toolCard is one tool as each client shows and reads it.
+type toolCard struct {
+	Name []seg
+	// Sum says in short what becomes of the tool: "dropped by Cursor".
+	Sum   string
+	Worse bool
+	Open  bool
+	Views []toolView
+	// Alike counts clients left out because they take the tool as it is.
+	Alike     int
+	NotCalled string
+}
+
+type toolView struct {
+	Client, ID   string
+	Label, Name  []seg
+	Reads, Hides string
+	State, Note  string
+	Sample       []seg
+	Source       scenarios.Confidence
+	Ordinary     bool
+	// Gone says that neither a person nor the model gets the tool.
+	Gone bool
+}
+
+func (s *builder) newTools() []toolCard {
+	byTool := map[string][]scenarios.View{}
+	for _, v := range s.report.Views {
+		byTool[v.Tool] = append(byTool[v.Tool], v)
+	}
+	reasons := map[string]string{}
+	for _, n := range s.report.NotCalled {
+		reasons[n.Tool] = bounded(n.Reason)
+	}
+	names := make([]string, 0, len(byTool))
+	for name := range byTool {
+		names = append(names, name)
+	}
+	out := make([]toolCard, 0, len(names))
+	for _, name := range names {
+		views := byTool[name]
+		slices.SortStableFunc(views, func(a, b scenarios.View) int {
+			return cmp.Or(cmp.Compare(s.order(a.Client), s.order(b.Client)), cmp.Compare(a.Client, b.Client))
+		})
+		out = append(out, s.newCard(name, views, len(names) > wholeCards, reasons[name]))
+	}
+	slices.SortFunc(out, func(a, b toolCard) int {
+		return cmp.Or(trueFirst(a.Worse, b.Worse), cmp.Compare(flat(a.Name), flat(b.Name)))
+	})
+	if len(out) > 0 {
+		out[0].Open = true
+	}
+	return out
+}
+
+func (s *builder) newCard(name string, views []scenarios.View, short bool, notCalled string) toolCard {
+	card := toolCard{Name: shown(name, shortText), NotCalled: notCalled}
+	by, notes := map[string][]string{}, 0
+	for _, v := range views {
+		t := toolView{
+			Client: s.product(v.Client), ID: v.Client, Label: shown(v.Label, shortText), Name: shown(v.Name, shortText),
+			Reads: bounded(v.Reads), Hides: bounded(strings.Join(v.Hides, ", ")), Note: bounded(v.Note),
+			Sample: shown(v.Sample, briefText), Source: v.Source, Ordinary: v.State == "" || v.State == "ok",
+			Gone: v.State == "dropped" || v.State == "lost",
+		}
+		if !t.Ordinary {
+			t.State = bounded(v.State)
+			by[t.State] = append(by[t.State], t.Client)
+		}
+		if t.Ordinary && t.Note != "" {
+			notes++
+		}
+		if short && t.Ordinary && t.Note == "" {
+			card.Alike++
+			continue
+		}
+		card.Views = append(card.Views, t)
+	}
+	card.Worse = len(by) > 0
+	card.Sum = stateSum(by, notes, len(views))
+	return card
+}
+
+// stateSum says what becomes of a tool in few words.
+func stateSum(by map[string][]string, notes, clients int) string {
+	var parts []string
+	for _, state := range []string{"lost", "dropped", "rewritten"} {
+		if names := by[state]; len(names) > 0 {
+			parts = append(parts, state+" by "+listed(names, 3))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "kept by "+count(clients, "client", "clients"))
+	}
+	if notes > 0 {
+		parts = append(parts, count(notes, "note", "notes"))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// Bounds of a frame that is also shown indented.
+const (
+	prettyBytes = 6000
+	prettyDepth = 24
+	prettyFrom  = 100 // shorter frames read well as they are
+)
+
+// wireLine is one frame of a log as the page shows it.
+type wireLine struct {
+	N  int
+	At string
+	// Dir is the class: send, recv or note; Says what the arrow means.
+	Dir, Arrow, Says string
+	Text             []seg
+	// Pretty is the frame indented, nil when that would add nothing.
+	Pretty []seg
+}
+
+// wireLog is a bounded log: what opened it, a gap, what ended it.
+type wireLog struct {
+	Head []wireLine
+	Gap  int
+	Tail []wireLine
+}
+
+// newWireLog shows at most frames lines of at most chars characters each. The end
+// of a log is where the finding shows, so the middle is what is left out.
+func newWireLog(evidence []scenarios.Frame, frames, chars int, pretty bool) wireLog {
+	var log wireLog
+	head, tail := len(evidence), 0
+	if head > frames {
+		head = frames / 3
+		tail = frames - head
+		log.Gap = len(evidence) - frames
+	}
+	for i, f := range evidence {
+		switch {
+		case i < head:
+			log.Head = append(log.Head, newWireLine(i, f, chars, pretty))
+		case i >= len(evidence)-tail:
+			log.Tail = append(log.Tail, newWireLine(i, f, chars, pretty))
+		}
+	}
+	return log
+}
+
+func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
+	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(f.Text, chars)}
+	l.Dir = frameDir(f.Dir)
+	switch l.Dir {
+	case "send":
+		l.Arrow, l.Says = "→", "to the server"
+	case "recv":
+		l.Arrow, l.Says = "←", "from the server"
+	default:
+		l.Arrow, l.Says = "·", "note"
+	}
+	if pretty && l.Dir != "note" {
+		l.Pretty = indented(f.Text)
+	}
+	return l
+}
+
+// frameDir is send, recv or note, whatever a report read from a file says.
+func frameDir(dir string) string {
+	if dir == "send" || dir == "recv" {
+		return dir
+	}
+	return "note"
+}
+
+// indented returns a JSON frame over several lines, nil when it is none, is short,
+// or nests so deep that indenting would multiply its size.
+func indented(frame string) []seg {
+	if len(frame) < prettyFrom || len(frame) > prettyBytes || depth(frame) > prettyDepth {
+		return nil
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(frame), "", "  ") != nil {
+		return nil
+	}
+	var out []seg
+	for i, line := range bytes.Split(b.Bytes(), []byte("\n")) {
+		if i > 0 {
+			out = append(out, seg{S: "\n"})
+		}
+		out = append(out, shownFrame(string(line), prettyBytes)...)
+	}
+	return joined(out)
+}
+
+// joined merges neighbours of one kind.
+func joined(segs []seg) []seg {
+	var out []seg
+	for _, s := range segs {
+		if l := len(out); l > 0 && !s.C && !out[l-1].C && out[l-1].D == s.D {
+			out[l-1].S += s.S
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// depth is how deep brackets nest in s. Brackets in strings count too: it is only a bound.
+func depth(s string) int {
+	now, most := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{', '[':
+			now++
+			most = max(most, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return most
+}

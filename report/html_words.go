@@ -1,0 +1,157 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// headline says in plain words what a run came to, and whom it concerns.
+func headline(r Report, groups []Group) (v scenarios.Verdict, line, under string) {
+	fails, spared, warns := 0, 0, 0
+	for _, g := range groups {
+		switch {
+		case g.Verdict == scenarios.Fail && g.Gate:
+			fails++
+		case g.Verdict == scenarios.Fail:
+			spared++
+		case g.Verdict == scenarios.Warn:
+			warns++
+		}
+	}
+	sum := r.Summary
+	switch {
+	case sum.Pass+sum.Fail+sum.Warn+sum.Info == 0:
+		v, line = scenarios.Unseen, "Nothing was proven."
+	case fails > 0:
+		v, line = scenarios.Fail, count(fails, "finding fails.", "findings fail.")
+	case len(r.Stale) > 0:
+		v, line = scenarios.Fail, count(len(r.Stale), "stale entry fails the run.", "stale entries fail the run.")
+	case spared > 0:
+		v, line = scenarios.Warn, "Nothing new fails."
+	case warns > 0:
+		v, line = scenarios.Warn, "Nothing fails."
+	default:
+		v, line = scenarios.Pass, "Nothing fails, nothing warns."
+	}
+	if r.Interrupted {
+		line = "Stopped early: " + lowerFirst(line)
+	}
+	var parts []string
+	if spared > 0 {
+		parts = append(parts, count(spared, "more failure is", "more failures are")+" known or waived.")
+	}
+	if warns > 0 {
+		parts = append(parts, count(warns, "finding warns.", "findings warn."))
+	}
+	if s := clientsSum(r.Clients); s != "" {
+		parts = append(parts, s)
+	}
+	if sum.Error > 0 {
+		parts = append(parts, "conform itself failed in "+count(sum.Error, "place", "places")+"; that says nothing about the server.")
+	}
+	return v, line, strings.Join(parts, " ")
+}
+
+// clientsSum counts clients by what they meet: "Of 11 clients 3 break, 8 work."
+func clientsSum(clients []Client) string {
+	if len(clients) == 0 {
+		return ""
+	}
+	by := map[scenarios.Verdict]int{}
+	for _, c := range clients {
+		v := c.Verdict
+		switch v {
+		case scenarios.Info:
+			v = scenarios.Pass
+		case scenarios.NA:
+			v = scenarios.Unseen
+		}
+		by[v]++
+	}
+	var parts []string
+	for _, p := range []struct {
+		v         scenarios.Verdict
+		one, many string
+	}{
+		{scenarios.Fail, "breaks", "break"},
+		{scenarios.Error, "could not be judged", "could not be judged"},
+		{scenarios.Warn, "works with less", "work with less"},
+		{scenarios.Pass, "works", "work"},
+		{scenarios.Unseen, "was not observed", "were not observed"},
+	} {
+		if n := by[p.v]; n > 0 {
+			parts = append(parts, count(n, p.one, p.many))
+		}
+	}
+	return "Of " + count(len(clients), "client ", "clients ") + strings.Join(parts, ", ") + "."
+}
+
+// clientSays is a client's line when the report carries none.
+func clientSays(v scenarios.Verdict) string {
+	switch v {
+	case scenarios.Fail:
+		return "breaks"
+	case scenarios.Warn:
+		return "works with less"
+	case scenarios.Pass, scenarios.Info:
+		return "works"
+	case scenarios.Error:
+		return "could not be judged: conform failed"
+	}
+	return "not observed"
+}
+
+// legend defines each verdict in the order of the page.
+func legend() []legendLine {
+	lines := []legendLine{
+		{Verdict: scenarios.Fail, Says: "the claim does not hold; it counts"},
+		{Verdict: scenarios.Warn, Says: "the claim does not hold; works with less"},
+		{Verdict: scenarios.Error, Says: "conform failed, not the server"},
+		{Verdict: scenarios.Unseen, Says: "applies, could not be observed"},
+		{Verdict: scenarios.Info, Says: "worth knowing, no more"},
+		{Verdict: scenarios.Pass, Says: "the claim was seen to hold"},
+		{Verdict: scenarios.NA, Says: "does not apply to this server"},
+	}
+	for i := range lines {
+		lines[i].Word = wordOf(lines[i].Verdict).short
+	}
+	return lines
+}
+
+// levels defines what kinds of rules there are.
+func levels() []legendLine {
+	return []legendLine{
+		{Word: "must", Says: "the specification, its schema or JSON-RPC demands it"},
+		{Word: "should", Says: "the specification recommends it"},
+		{Word: "host", Says: "a named client breaks or hides something"},
+		{Word: "house", Says: "the contract of tool packages, where a server promises it"},
+		{Word: "note", Says: "open or allowed behaviour, recorded"},
+	}
+}
+
+// exitSays says what an exit code means.
+func exitSays(code int) string {
+	switch code {
+	case ExitOK:
+		return "nothing failed"
+	case ExitFailed:
+		return "failed checks or stale entries"
+	case ExitUsage:
+		return "usage or configuration error"
+	case ExitNothing:
+		return "nothing proven"
+	case ExitSuite:
+		return "conform failed"
+	case ExitInterrupted:
+		return "interrupted"
+	}
+	return ""
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
