@@ -50,7 +50,11 @@ func writeChange(out io.Writer, c Change) {
 		fmt.Fprintf(out, "           (%s)\n", Bound(c.Why, 300))
 	}
 	if c.Message != "" {
-		fmt.Fprintf(out, "           | %s\n", defuse(Bound(Visible(c.Message), 300)))
+		says := "| "
+		if faultOrError(c.Before) && !faultOrError(c.After) {
+			says = "| it was: "
+		}
+		fmt.Fprintf(out, "           %s%s\n", says, defuse(Bound(Visible(c.Message), 300)))
 	}
 }
 

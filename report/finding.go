@@ -21,11 +21,11 @@ func sentenceOf(o scenarios.Outcome, t CheckText) string {
 }
 
 // remedyOf is how to mend a finding, by its known cause before all.
-func remedyOf(g Group, t CheckText) string {
-	if g.Cause != nil && g.Cause.Remedy != "" {
-		return g.Cause.Remedy
+func remedyOf(o scenarios.Outcome, t CheckText) string {
+	if o.Cause != nil && o.Cause.Remedy != "" {
+		return o.Cause.Remedy
 	}
-	return cmp.Or(g.Lead.Remedy, t.Remedy)
+	return cmp.Or(o.Remedy, t.Remedy)
 }
 
 // whereMet names the clients, revisions and transports of a group.

@@ -100,20 +100,25 @@ func marshal(v any) ([]byte, error) {
 	return inert(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// inert writes hidden characters (C1 controls, bidi, zero width ...) of a JSON
-// text as \u escapes. They can only stand inside strings, where both mean the same.
+// escaped reports characters that are written as \u escapes: those that a terminal
+// obeys or does not show (C1 controls, bidi, zero width ...), and the sign that the
+// encoder puts for bytes that are no UTF-8, so that it is written one way.
+func escaped(r rune) bool { return r == 0x7f || r == utf8.RuneError || hidden(r) }
+
+// inert writes such characters of a JSON text as escapes. They can only stand
+// inside strings, where both mean the same.
 func inert(b []byte) []byte {
-	if !bytes.ContainsFunc(b, hidden) && bytes.IndexByte(b, 0x7f) < 0 {
+	if !bytes.ContainsFunc(b, escaped) {
 		return b
 	}
 	out := make([]byte, 0, len(b)+64)
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
 		switch {
-		case r > 0xffff && hidden(r):
+		case r > 0xffff && escaped(r):
 			hi, lo := utf16.EncodeRune(r)
 			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
-		case r == 0x7f || hidden(r):
+		case escaped(r):
 			out = fmt.Appendf(out, `\u%04x`, r)
 		default:
 			out = append(out, b[i:i+n]...)

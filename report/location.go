@@ -37,7 +37,7 @@ type Sources struct {
 
 // Bounds of the search for tool names in the working directory.
 const (
-	maxSearchFiles = 4000
+	maxSearchFiles = 20_000
 	maxSearchFile  = 1 << 20  // bytes of one file
 	maxSearchTotal = 64 << 20 // bytes of all files
 	maxSearchTools = 2000

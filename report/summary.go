@@ -169,7 +169,8 @@ func knownPhrases(outcomes []scenarios.Outcome) []string {
 	return parts
 }
 
-// countPhrase counts the checks of one verdict and quotes the first of them.
+// countPhrase counts the checks of one verdict and names them, or quotes the only
+// one when it is short.
 func countPhrase(outcomes []scenarios.Outcome, v scenarios.Verdict, one, many string) string {
 	first := map[string]scenarios.Outcome{}
 	for _, o := range outcomes {
@@ -184,6 +185,9 @@ func countPhrase(outcomes []scenarios.Outcome, v scenarios.Verdict, one, many st
 		return ""
 	}
 	checks := slices.Sorted(maps.Keys(first))
+	if said := firstSentence(first[checks[0]].Message); len(checks) == 1 && said != "" && len(said) <= 100 {
+		return count(1, one, many) + ": " + said
+	}
 	return count(len(checks), one, many) + " (" + listed(checks, 2) + ")"
 }
 

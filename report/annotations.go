@@ -1,0 +1,74 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/agntn/conform/scenarios"
+)
+
+// maxAnnotations is how many annotations are written: GitHub shows ten errors and
+// ten warnings of a step.
+const maxAnnotations = 50
+
+// WriteAnnotations writes the findings of r as workflow commands of GitHub Actions,
+// which shows them at the lines they belong to: failures as errors, warnings as
+// warnings, stale baseline entries as errors. Known and waived findings are left
+// out. One annotation stands for a check and a subject, whatever the clients.
+func WriteAnnotations(w io.Writer, r Report, at *Locations) error {
+	out := bufio.NewWriter(w)
+	n, more := 0, 0
+	put := func(kind string, place Location, title, message string) {
+		if n >= maxAnnotations {
+			more++
+			return
+		}
+		n++
+		fmt.Fprintf(out, "::%s file=%s,line=%d,title=%s::%s\n", kind,
+			commandProperty(place.File), max(1, place.Line), commandProperty(title), commandData(message))
+	}
+	for _, s := range r.Stale {
+		put("error", at.Of(scenarios.Outcome{}, ""), "conform: stale baseline entry", s)
+	}
+	for _, p := range serverReports(&r) {
+		found, _ := findings(*p.report)
+		met := map[string]bool{}
+		for _, f := range found {
+			key := f.lead.Check + "\x00" + f.subject
+			if excused(f.lead) || met[key] {
+				continue
+			}
+			met[key] = true
+			kind := "warning"
+			if f.lead.Verdict == scenarios.Fail {
+				kind = "error"
+			}
+			title := "conform: " + f.lead.Check
+			if p.server != "" {
+				title = p.server + ": " + title
+			}
+			put(kind, at.Of(f.lead, f.subject), title, f.sentence()+" More: conform explain "+f.lead.Check)
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(out, "::notice title=conform::%s\n", count(more, "more finding is in the report", "more findings are in the report"))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write the annotations: %w", err)
+	}
+	return nil
+}
+
+// commandData escapes the message of a workflow command. Visible has taken line
+// ends out already; the escapes keep the meaning of a percent sign.
+func commandData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(Bound(Visible(s), 2*sarifText))
+}
+
+// commandProperty escapes a property of a workflow command, where colons and
+// commas end the value.
+func commandProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(commandData(Bound(s, shortText)))
+}
