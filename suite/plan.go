@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -109,4 +110,18 @@ func (e *engine) wanted(check string) bool {
 		b, _ := path.Match(g, scenario)
 		return a || b
 	})
+}
+
+// CheckScenarios says which glob names nothing in the catalogue.
+func CheckScenarios(globs []string, c scenarios.Catalogue) error {
+	for _, g := range globs {
+		if _, err := path.Match(g, "x"); err != nil {
+			return fmt.Errorf("the pattern %q cannot be read: %w", g, err)
+		}
+		e := engine{cfg: Config{Scenarios: []string{g}}}
+		if !slices.ContainsFunc(c.Checks(), func(k scenarios.Check) bool { return e.wanted(k.ID) }) {
+			return fmt.Errorf("no scenario or check is called %q; conform list checks names them all", g)
+		}
+	}
+	return nil
 }
