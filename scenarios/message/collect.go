@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// enough is how many faults of one level are looked at. A frame with more is
+// wrong all over; the rest adds nothing but work.
+const enough = 10_000
+
 // alike is how many faults of one kind (the same place of different list
 // entries, the same expectation) are kept; the rest is only counted.
 const alike = 4
@@ -17,6 +21,8 @@ type collector struct {
 	kinds        map[string]*kind
 	// told holds the level of what is kept already, by path and expectation.
 	told map[string]Level
+	// count is how many faults came, by level.
+	count map[Level]int
 	// only, if set, says that faults of this level are counted in seen and none is kept.
 	only Level
 	seen int
@@ -35,10 +41,16 @@ type kind struct {
 	at   int
 }
 
-func (c *collector) add(f Fault) {
-	if c.kinds == nil {
-		c.kinds, c.told = map[string]*kind{}, map[string]Level{}
+// full counts a fault and says that no more of its level are wanted.
+func (c *collector) full(l Level) bool {
+	if c.count == nil {
+		c.count, c.kinds, c.told = map[Level]int{}, map[string]*kind{}, map[string]Level{}
 	}
+	c.count[l]++
+	return c.count[l] > enough
+}
+
+func (c *collector) add(f Fault) {
 	place := f.Path + "\x00" + f.Expected
 	if l, found := c.told[place]; found && rank(l) >= rank(f.Level) {
 		return
@@ -107,11 +119,17 @@ type step struct {
 	index int
 }
 
+// maxPath bounds a path, in bytes.
+const maxPath = 300
+
 // pathOf writes a path as in JavaScript: dots for plain keys, brackets for the rest.
-// Long keys are cut.
+// Long keys and long paths are cut.
 func pathOf(steps []step) string {
 	var b strings.Builder
 	for _, s := range steps {
+		if b.Len() > maxPath {
+			return cut(b.String(), maxPath)
+		}
 		switch {
 		case s.key == nil:
 			b.WriteString("[" + strconv.Itoa(s.index) + "]")

@@ -51,7 +51,8 @@ type Fault struct {
 	// Requirements are ids of the requirement list that the fault breaks.
 	Requirements []string
 	// More counts faults of the same kind (another entry of the same list, the
-	// same expectation) that were left out after this one.
+	// same expectation) that were left out after this one; it is a lower bound in
+	// frames with thousands of faults.
 	More int
 	// Section is the page and anchor of the specification, such as "server/tools#tool".
 	Section string

@@ -35,7 +35,7 @@ func oracleDef(kind, method string) string {
 		"notice notifications/tasks/status": "TaskStatusNotification", "notice notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
 		"request ping": "PingRequest", "request roots/list": "ListRootsRequest", "request sampling/createMessage": "CreateMessageRequest",
 		"request elicitation/create": "ElicitRequest",
-		"error -32022": "UnsupportedProtocolVersionError", "error -32021": "MissingRequiredClientCapabilityError", "error -32020": "HeaderMismatchError",
+		"error -32022":               "UnsupportedProtocolVersionError", "error -32021": "MissingRequiredClientCapabilityError", "error -32020": "HeaderMismatchError",
 		"error -32042": "URLElicitationRequiredError",
 	}[kind+" "+method]
 }

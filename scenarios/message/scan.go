@@ -29,11 +29,13 @@ func scan(raw []byte, revision string, w *walker) []byte {
 		raw = bytes.ToValidUTF8(raw, []byte("\ufffd"))
 	}
 	if !json.Valid(raw) {
-		w.plain(Must, "basic/index#messages", "one JSON value", string(visible(raw)), "stdio.stdout-messages-only")
+		w.plain(Must, "basic/index#messages", "one JSON value", visible(raw), "stdio.stdout-messages-only")
 		return nil
 	}
 	s := scanner{text: raw, w: w, asks: revision >= modern}
-	if !s.run() {
+	flat := s.run()
+	w.steps = w.steps[:0]
+	if !flat {
 		w.plain(Note, "basic/index#messages", "JSON nested at most "+strconv.Itoa(maxDepth)+" deep", "deeper")
 		return nil
 	}
@@ -45,11 +47,9 @@ func (w *walker) plain(level Level, section, expected, observed string, req ...s
 	w.at(level, &shape{Section: section, Req: append([]string{}, req...)}, func() { w.fault(expected, observed) })
 }
 
-func visible(raw []byte) []byte {
-	if len(raw) <= maxObserved {
-		return raw
-	}
-	return []byte(cut(string(raw[:maxObserved+utf8.UTFMax]), maxObserved))
+// visible is the start of a frame that could not be read.
+func visible(raw []byte) string {
+	return cut(string(raw[:min(len(raw), maxObserved+utf8.UTFMax)]), maxObserved)
 }
 
 func invalidUTF8(raw []byte) int {
@@ -109,7 +109,6 @@ func (s *scanner) run() bool {
 			i = end
 		}
 	}
-	s.w.steps = s.w.steps[:0]
 	return true
 }
 

@@ -26,6 +26,9 @@ func (w *walker) fault(expected, observed string) {
 		w.out.tally(w.level)
 		return
 	}
+	if w.out.full(w.level) {
+		return
+	}
 	w.out.add(Fault{Path: pathOf(w.steps), Expected: expected, Observed: observed,
 		Level: w.level, Requirements: w.req, Section: w.section})
 }
