@@ -23,40 +23,24 @@ const (
 
 // request writes a request frame in the client's order of members.
 func (s *Session) request(a Ask, id string) []byte {
-	params := s.params(a, id)
-	m, _ := json.Marshal(a.Method)
-	var b strings.Builder
-	if s.Profile.Asking.Order == "sdk" {
-		b.WriteString(`{"method":` + string(m))
-		if params != nil {
-			b.WriteString(`,"params":` + string(params))
-		}
-		b.WriteString(`,"jsonrpc":"2.0","id":` + id + `}`)
-		return []byte(b.String())
-	}
-	b.WriteString(`{"jsonrpc":"2.0","id":` + id + `,"method":` + string(m))
-	if params != nil {
-		b.WriteString(`,"params":` + string(params))
-	}
-	b.WriteString(`}`)
-	return []byte(b.String())
+	own := a.Params != nil || s.Profile.Asking.Meta != nil
+	aside := a.ID != "" && (a.Method == "server/discover" || a.Method == "subscriptions/listen")
+	return s.order().request(a.Method, s.params(a, id), id, own, aside)
 }
 
 func (s *Session) notification(a Ask) []byte {
-	params := s.params(a, "")
-	m, _ := json.Marshal(a.Method)
-	p := ""
-	if params != nil {
-		p = `,"params":` + string(params)
-	}
-	if s.Profile.Asking.Order == "sdk" {
-		return []byte(`{"method":` + string(m) + p + `,"jsonrpc":"2.0"}`)
-	}
-	return []byte(`{"jsonrpc":"2.0","method":` + string(m) + p + `}`)
+	return s.order().notification(a.Method, s.params(a, ""))
 }
 
-// params adds _meta: the modern era's envelope, the client's own keys, a progress token.
+func (s *Session) order() frameOrder { return frameOrder(s.Profile.Asking.Order) }
+
+// params adds _meta and puts the members in the client's order.
 func (s *Session) params(a Ask, id string) json.RawMessage {
+	return arrange(s.withMeta(a, id), s.Profile.Asking.Members[a.Method])
+}
+
+// withMeta adds _meta: the modern era's envelope, the client's own keys, a progress token.
+func (s *Session) withMeta(a Ask, id string) json.RawMessage {
 	meta := s.meta(a, id)
 	if meta == "" {
 		return a.Params
@@ -81,7 +65,7 @@ func (s *Session) params(a Ask, id string) json.RawMessage {
 		return out
 	}
 	body := strings.TrimSpace(string(base))
-	if s.Profile.Asking.Order != "sdk" {
+	if s.order().metaFirst(a.Method) {
 		if body == "{}" {
 			return json.RawMessage(`{"_meta":` + meta + `}`)
 		}
@@ -110,14 +94,16 @@ func (s *Session) meta(a Ask, id string) string {
 		}
 		add(MetaCapabilities, string(caps))
 	}
+	if id != "" && !a.Bare && !opens(a.Method) {
+		for _, own := range s.ownMeta(a.Method) {
+			gjson.ParseBytes(own).ForEach(func(k, v gjson.Result) bool {
+				add(k.Str, v.Raw)
+				return true
+			})
+		}
+	}
 	if token := s.token(a, id); token != "" {
 		add("progressToken", token)
-	}
-	if a.Method == "tools/call" && s.Profile.Asking.CallMeta != nil && !a.Bare {
-		gjson.ParseBytes(s.Profile.Asking.CallMeta).ForEach(func(k, v gjson.Result) bool {
-			add(k.Str, v.Raw)
-			return true
-		})
 	}
 	gjson.ParseBytes(a.Meta).ForEach(func(k, v gjson.Result) bool {
 		parts = append(parts, k.Raw+":"+v.Raw)
@@ -126,7 +112,20 @@ func (s *Session) meta(a Ask, id string) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "{" + strings.Join(parts, ",") + "}"
+	return string(arrange(object(parts...), s.Profile.Asking.Members["_meta"]))
+}
+
+// opens says that a method belongs to the opening, on which clients put
+// nothing of their own.
+func opens(method string) bool {
+	return method == "initialize" || method == "server/discover" || method == "subscriptions/listen"
+}
+
+func (s *Session) ownMeta(method string) []json.RawMessage {
+	if method == "tools/call" {
+		return []json.RawMessage{s.Profile.Asking.Meta, s.Profile.Asking.CallMeta}
+	}
+	return []json.RawMessage{s.Profile.Asking.Meta}
 }
 
 // token is the progress token the client sends by itself.
@@ -162,7 +161,9 @@ func (s *Session) header(a Ask) http.Header {
 	}
 	h := s.sessionHeader()
 	h.Set("Content-Type", "application/json")
-	h.Set("Accept", "application/json, text/event-stream")
+	if h.Get("Accept") == "" {
+		h.Set("Accept", "application/json, text/event-stream")
+	}
 	if s.Modern() {
 		h.Set("Mcp-Protocol-Version", s.Revision)
 		if a.Method != "" {
@@ -184,6 +185,9 @@ func (s *Session) sessionHeader() http.Header {
 	}
 	if ua := s.Profile.HTTP.UserAgent; ua != "" {
 		h.Set("User-Agent", ua)
+	}
+	if s.Revision == "" && s.Profile.HTTP.VersionOnInitialize {
+		h.Set("Mcp-Protocol-Version", s.Profile.Opening.Legacy)
 	}
 	if s.Modern() || s.Revision == "" {
 		return h

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -72,9 +73,18 @@ func (s *Session) response(m *wire.Message) {
 		go func() {
 			defer s.asked.Done()
 			_ = s.Notify(context.Background(), Ask{Label: "after-call/cancelled", Method: "notifications/cancelled",
-				Params: json.RawMessage(`{"requestId":` + p.ID + `}`), Limit: s.Limits.Quiet})
+				Params: s.cancels(p.ID), Limit: s.Limits.Quiet})
 		}()
 	}
+}
+
+// cancels returns the params of a cancellation that the client sends by itself.
+func (s *Session) cancels(id string) json.RawMessage {
+	reason := ""
+	if r := s.Profile.Asking.CancelReason; r != "" {
+		reason = quote(r)
+	}
+	return object(member("requestId", id), member("reason", reason))
 }
 
 // answer answers a server's request as the person at the client would.
@@ -89,12 +99,9 @@ func (s *Session) answer(m *wire.Message) {
 	var raw []byte
 	switch {
 	case rpcError != nil:
-		raw = []byte(`{"jsonrpc":"2.0","id":` + m.ID + `,"error":` + string(rpcError) + `}`)
+		raw = s.order().response("error", rpcError, m.ID)
 	case result != nil:
-		raw = []byte(`{"jsonrpc":"2.0","id":` + m.ID + `,"result":` + string(result) + `}`)
-		if s.Profile.Asking.Order == "sdk" {
-			raw = []byte(`{"result":` + string(result) + `,"jsonrpc":"2.0","id":` + m.ID + `}`)
-		}
+		raw = s.order().response("result", result, m.ID)
 	default:
 		return
 	}
@@ -142,6 +149,9 @@ func (s *Session) alone(method string, params gjson.Result, _ string) (result, r
 		return nil, json.RawMessage(`{"code":-32602,"message":"Client does not support this mode"}`)
 	case "silent":
 		return nil, nil
+	}
+	if code, err := strconv.Atoi(how); err == nil {
+		return nil, json.RawMessage(fmt.Sprintf(`{"code":%d,"message":"the client does not support %s"}`, code, method))
 	}
 	return nil, notFound()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -48,6 +47,7 @@ type Want struct {
 func Open(ctx context.Context, p *Profile, dial Dial, w Want) (*Session, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.Limits.Start+w.Limits.Answer)
 	defer cancel()
+	p = p.For(w.Transport, "")
 	line, err := dial(ctx, w.Purpose, p.Stdio)
 	if err != nil {
 		return nil, &OpenError{"start", err.Error()}
@@ -58,22 +58,26 @@ func Open(ctx context.Context, p *Profile, dial Dial, w Want) (*Session, error) 
 	}
 	modern := false
 	if pr := p.Opening.Probe; pr != nil && (w.Revision == "" || Modern(w.Revision)) {
-		modern, err = s.probe(ctx, pr)
-		dead := errors.Is(err, wire.ErrDead)
-		if pr.OwnProcess && w.Transport != "http" || dead && p.Opening.Legacy != "" {
-			steps := wire.Quick()
-			s.CloseWith(steps)
+		offer, outcome := s.probe(ctx, pr)
+		modern = offer.Exists()
+		if !modern && pr.Stops(outcome) {
+			return s, stopped(outcome)
+		}
+		if w.Transport != "http" && (pr.OwnProcess || outcome == "exit" && p.Opening.Legacy != "") {
+			s.CloseWith(wire.Shutdown{{Do: "eof"}, {Do: "sigterm", Wait: time.Second}, {Do: "sigkill", Wait: time.Second}})
 			line, err = dial(ctx, w.Purpose+", second process", p.Stdio)
 			if err != nil {
 				return s, &OpenError{"start", err.Error()}
 			}
 			s = newSession(p, line, w)
 		}
+		s.Opened = offer
 	}
 	if modern {
 		s.Revision = Rev20260728
-		if p.ModernCapabilities != nil && w.Capabilities == nil {
-			s.Capabilities = p.ModernCapabilities
+		s.Profile = p.For(w.Transport, s.Revision)
+		if w.Capabilities == nil {
+			s.Capabilities = s.Profile.Capabilities
 		}
 		s.afterModern(ctx, w)
 		return s, nil
@@ -124,59 +128,6 @@ func (s *Session) openAs(ctx context.Context, revision string) error {
 	return &OpenError{"version", "server/discover does not list " + revision}
 }
 
-// probe sends server/discover and says whether the modern era is on offer.
-func (s *Session) probe(ctx context.Context, pr *Probe) (bool, error) {
-	s.Revision = Rev20260728
-	caps := s.Capabilities
-	if s.Profile.ModernCapabilities != nil {
-		s.Capabilities = s.Profile.ModernCapabilities
-	}
-	defer func() { s.Revision, s.Capabilities = "", caps }()
-	numeric := len(pr.ID) > 0 && pr.ID[0] != '"'
-	a := Ask{Label: "open/probe", Method: "server/discover", ID: string(pr.ID), NoToken: !s.Profile.Asking.TokenOnAll}
-	p := s.Start(ctx, a)
-	if numeric {
-		if n, err := strconv.ParseInt(string(pr.ID), 10, 64); err == nil {
-			s.mu.Lock()
-			s.nextID = max(s.nextID, n+1)
-			s.mu.Unlock()
-		}
-	}
-	wait := time.Duration(pr.WaitMS) * time.Millisecond
-	if wait <= 0 || wait > s.Limits.Start {
-		wait = s.Limits.Start
-	}
-	var done <-chan struct{}
-	if p.sent != nil {
-		done = p.sent.Done()
-	}
-	select {
-	case <-p.answered:
-	case <-done:
-	case <-s.line.Dead():
-		_ = p.afterDeath()
-	case <-time.After(wait):
-		s.note(a.Label, p, "silent", fmt.Sprintf("the client waits %s for this answer and goes on", wait))
-		p.fail(ErrSilent)
-	case <-ctx.Done():
-		p.fail(ctx.Err())
-	}
-	if err := p.Err(); err != nil {
-		return false, err
-	}
-	m := s.answerTo(a.Label)
-	if m == nil || !m.HasResult {
-		return false, nil
-	}
-	res := m.Root.Get("result")
-	offered := slices.ContainsFunc(res.Get("supportedVersions").Array(), func(v gjson.Result) bool { return v.Str == Rev20260728 })
-	if !offered || !res.Get("capabilities").IsObject() {
-		return false, nil
-	}
-	s.Opened = res
-	return true, nil
-}
-
 // initialize does the handshake of the legacy era.
 func (s *Session) initialize(ctx context.Context, version string) error {
 	s.Revision = ""
@@ -189,7 +140,8 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 		info = json.RawMessage(`{"name":"conform","version":"1.0.0"}`)
 	}
 	params := `{"protocolVersion":"` + version + `","capabilities":` + string(caps) + `,"clientInfo":` + string(info) + `}`
-	p := s.Start(ctx, Ask{Label: "open/initialize", Method: "initialize", Params: json.RawMessage(params), Limit: s.Limits.Start, NoToken: !s.Profile.Asking.TokenOnAll})
+	s.openStream(ctx, "initialize")
+	p := s.Start(ctx, Ask{Label: "open/initialize", Method: "initialize", Params: json.RawMessage(params), Limit: s.Limits.Start, NoToken: true})
 	if err := p.Wait(ctx); err != nil {
 		return openError(err, "initialize")
 	}
@@ -207,17 +159,31 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 	if !slices.Contains(Revisions(), got) || Modern(got) {
 		s.Revision = version // speak on as we began; the answer is judged elsewhere
 	}
-	_ = s.Notify(ctx, Ask{Label: "open/initialized", Method: "notifications/initialized"})
-	if s.http && s.Profile.HTTP.Stream {
-		s.openStream(ctx)
+	const done = "notifications/initialized"
+	s.openStream(ctx, done)
+	a := Ask{Label: "open/initialized", Method: done}
+	if s.Profile.Opening.InitializedParams {
+		a.Params = json.RawMessage(`{}`)
+	}
+	_ = s.Notify(ctx, a)
+	s.openStream(ctx, "")
+	if level := s.Profile.Opening.SetLevel; level != "" && s.Opened.Get("capabilities.logging").Exists() {
+		_ = s.Do(ctx, Ask{Label: "open/logging/setLevel", Method: "logging/setLevel", Params: object(member("level", quote(level)))})
 	}
 	return nil
 }
 
-// openStream opens the GET stream without waiting for anything on it.
-func (s *Session) openStream(ctx context.Context) {
+// openStream opens the GET stream without waiting for anything on it, if the
+// client does so before the message; "" is after the handshake.
+func (s *Session) openStream(ctx context.Context, before string) {
+	p := s.Profile.HTTP
+	if !s.http || !p.Stream || before == "" && len(p.StreamBefore) > 0 || before != "" && !slices.Contains(p.StreamBefore, before) {
+		return
+	}
 	h := s.sessionHeader()
-	h.Set("Accept", "text/event-stream")
+	if h.Get("Accept") == "" {
+		h.Set("Accept", "text/event-stream")
+	}
 	_, _ = s.line.Send(ctx, wire.Frame{Method: http.MethodGet, Probe: "open/stream", Header: h})
 }
 
@@ -249,12 +215,17 @@ func (s *Session) listen(ctx context.Context) {
 	if filter == "" {
 		return
 	}
-	p := s.Start(ctx, Ask{Label: "open/listen", Method: "subscriptions/listen", ID: string(s.Profile.Opening.Listen),
-		Params: json.RawMessage(`{"notifications":{` + filter + `}}`), NoToken: true})
+	a := Ask{Label: "open/listen", Method: "subscriptions/listen",
+		Params: json.RawMessage(`{"notifications":{` + filter + `}}`), NoToken: !s.Profile.Asking.TokenOnAll}
+	if id := string(s.Profile.Opening.Listen); id[0] == '"' {
+		a.ID = id
+	}
+	p := s.Start(ctx, a)
 	p.free() // it stays open as long as the session does
+	s.listening = p.ID
 }
 
-// lists asks the lists the client asks by itself, at the same time.
+// lists asks the lists the client asks by itself, at the same time or in turn.
 func (s *Session) lists(ctx context.Context) {
 	caps := s.Opened.Get("capabilities")
 	need := map[string]string{"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resources"}
@@ -268,11 +239,16 @@ func (s *Session) lists(ctx context.Context) {
 			a.Params = json.RawMessage(`{}`)
 		}
 		p := s.Start(ctx, a)
-		waits = append(waits, func() {
+		wait := func() {
 			if p.Wait(ctx) == nil && s.Profile.Opening.Pages {
 				s.morePages(ctx, a, s.answerTo(a.Label), 64)
 			}
-		})
+		}
+		if s.Profile.Opening.InTurn {
+			wait()
+		} else {
+			waits = append(waits, wait)
+		}
 	}
 	for _, w := range waits {
 		w()

@@ -119,9 +119,9 @@ type Probe struct {
 	WaitMS int `json:"wait_ms"`
 	// StopsOn are the outcomes after which the client gives up where others go on
 	// with initialize: "old-only" (an answer that lists other revisions only),
-	// "future-only" (-32022 that supports unknown revisions only), "silence",
-	// "exit", "junk" (a line that is no JSON), a JSON-RPC code like "-32022", an
-	// HTTP status like "401" or "5xx".
+	// "future-only" (-32022 that supports unknown revisions only), "contradiction"
+	// (-32022 that supports 2026-07-28), "silence", "exit", "junk" (a line that is
+	// no JSON), a JSON-RPC code like "-32022", an HTTP status like "401" or "5xx".
 	StopsOn []string `json:"stops_on,omitempty"`
 	// NeedsResultType takes a discover result without resultType for a legacy server's.
 	NeedsResultType bool `json:"needs_result_type,omitempty"`
@@ -166,10 +166,11 @@ type Asking struct {
 	OmitsEmptyArguments bool `json:"omits_empty_arguments,omitempty"`
 }
 
-// Answers is how a client answers what a server asks, with nobody at the keyboard.
-// The words are "accept", "decline", "cancel", "unsupported" (-32601), "refuse"
-// (-32602), "empty" and "silent". In the modern era "unsupported" means that the
-// call is given up: it is not repeated with an answer.
+// Answers is how a client answers what a server asks, with nobody at the
+// keyboard. Form and URL are "decline", "cancel" or "refuse" (-32602), Roots is
+// "accept" or "empty", and each may be "unsupported" (-32601), "silent" or a
+// JSON-RPC error code. In the modern era "unsupported" means that the call is
+// given up: it is not repeated with an answer.
 type Answers struct {
 	Form     string `json:"form"`
 	URL      string `json:"url"`
@@ -204,7 +205,7 @@ type HTTP struct {
 
 // Stdio is a client's manner with its child process.
 type Stdio struct {
-	// Env lists the variables passed on to the child; all when it is ["*"].
+	// Env lists the variables passed on to the child; all when it is ["*"] or empty.
 	Env []string `json:"env"`
 	// Without are patterns of names kept back from the child, "*" standing for
 	// any characters, in any case. Names in Keeps are passed on all the same.
@@ -237,7 +238,7 @@ func (s Stdio) Steps() wire.Shutdown {
 // Environ is the environment a child of this client gets out of parent, which
 // holds "name=value" entries, when it runs in cwd.
 func (s Stdio) Environ(parent []string, cwd string) []string {
-	all := slices.Contains(s.Env, "*")
+	all := len(s.Env) == 0 || slices.Contains(s.Env, "*")
 	var out []string
 	for _, e := range parent {
 		name, _, ok := strings.Cut(e, "=")

@@ -52,6 +52,7 @@ type Session struct {
 	waiting   map[string][]*Pending
 	posts     map[int]*Pending
 	sessionID string
+	listening string // the id of the open listen request, "" when there is none
 	lastRecv  time.Time
 	slowest   time.Duration
 	person    Person
@@ -69,6 +70,7 @@ type Person func(method string, params gjson.Result, id string) (result, rpcErro
 
 // NewSession speaks over an open line as the given client. Nothing is sent yet.
 func NewSession(p *Profile, line wire.Line, transport string, limits Limits) *Session {
+	p = p.For(transport, "")
 	s := &Session{
 		Profile: p, Transport: transport, Limits: limits, line: line, http: transport == "http",
 		Capabilities: p.Capabilities, nextID: p.Asking.FirstID,
@@ -499,6 +501,10 @@ func (s *Session) CloseWith(steps wire.Shutdown) wire.Ending {
 	s.closing = true
 	id := s.sessionID
 	s.mu.Unlock()
+	if s.listening != "" && s.Profile.Opening.CancelsListen && !s.http {
+		_ = s.Notify(context.Background(), Ask{Label: "close/cancelled", Method: "notifications/cancelled",
+			Params: s.cancels(s.listening), Bare: true, Limit: s.Limits.Quiet})
+	}
 	if s.http && id != "" && s.Profile.HTTP.Delete && !s.Modern() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		if sent, err := s.line.Send(ctx, wire.Frame{Method: http.MethodDelete, Probe: "close/delete", Header: s.sessionHeader()}); err == nil {
