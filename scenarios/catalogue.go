@@ -4,5 +4,7 @@ package scenarios
 func All() Catalogue {
 	return Catalogue{
 		unknownTool(),
+		framing(),
+		messages(),
 	}
 }

@@ -1,0 +1,364 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/scenarios/message"
+)
+
+func messages() Scenario {
+	shapes := message.New()
+	return Scenario{
+		ID: "messages", Title: "Messages", Scope: Passive, Every: true,
+		Summary: "Looks at every frame that the server sent to anybody: its shape under the revision, its kind, its encoding.",
+		Checks: []Check{
+			{
+				ID: "messages/every-message-valid", Claim: "Every message has the shape that its revision's schema gives it.", Level: Must,
+				Why:    "Typed clients check what they receive: one wrong member and the message, often the whole tool list, is thrown away.",
+				Remedy: "Mend the member at the given path; leave optional members out instead of sending null.",
+				Basis:  []string{"schema"}, Requirements: everyMessageRequirements(),
+				Judge: func(e *Evidence) Ruling { return judgeShapes(e, shapes, message.Must) },
+			},
+			{
+				ID: "messages/strict-shapes", Claim: "Members follow the advice on their format: times, names, keys, field keywords.", Level: Should,
+				Why:    "The schema leaves these open, yet clients read them by the advice and show or drop what does not fit.",
+				Remedy: "Write the member at the given path in the advised form.",
+				Basis:  []string{"schema"}, Requirements: []string{"annotations.last-modified", "elicitation.schema-known-keywords"},
+				Judge: func(e *Evidence) Ruling { return judgeShapes(e, shapes, message.Should) },
+			},
+			{
+				ID: "messages/odd-json", Claim: "Messages hold no duplicate keys, null ids or other oddities that readers take in different ways.", Level: Note,
+				Why:    "No rule forbids it, but one reader takes the first of two keys and another the last.",
+				Remedy: "Write each key once and leave out what has no value.",
+				Basis:  []string{"schema"}, Requirements: []string{"base.error-id-null", "elicitation.schema-pattern", "elicitation.input-request-shape", "elicitation.no-complete-notification", "caching.hints-elsewhere", "structured-output.any-value"},
+				Judge: func(e *Evidence) Ruling { return judgeShapes(e, shapes, message.Note) },
+			},
+			{
+				ID: "messages/no-server-requests", Claim: "Under 2026-07-28 the server sends no requests.", Level: Must,
+				Why:    "Clients of this revision drop a request without an answer, so the server waits in vain.",
+				Remedy: "Ask by an input_required result instead of a request.",
+				Basis:  []string{"basic/index#requests", "basic/patterns/mrtr"}, Requirements: []string{"base.no-server-requests", "stdio.no-requests-written", "http.sse-no-requests", "elicitation.through-mrtr", "sampling.through-mrtr", "roots.through-mrtr"},
+				Judge: judgeNoServerRequests,
+			},
+			{
+				ID: "messages/only-negotiated-types", Claim: "A session speaks only what its revision defines.", Level: Must,
+				Why:    "A client of an older revision cannot read newer kinds of content or requests.",
+				Remedy: "Send resource_link only from 2025-06-18 on, audio from 2025-03-26 on, questions from 2025-06-18 on.",
+				Basis:  []string{"basic/lifecycle#operation"}, Requirements: []string{"lifecycle.negotiated-version-respected"},
+				Judge: judgeNegotiatedTypes,
+			},
+			{
+				ID: "messages/utf8", Claim: "Every message is UTF-8.", Level: Must,
+				Why:    "Readers replace or refuse other bytes: text reaches the model garbled, or the line is lost.",
+				Remedy: "Write stdout as UTF-8, whatever the system's code page is.",
+				Basis:  []string{"basic/transports"}, Requirements: []string{"base.utf8"},
+				Judge: judgeUTF8,
+			},
+			{
+				ID: "messages/one-error-sentence", Claim: "The message of a JSON-RPC error is one short sentence.", Level: Should,
+				Why:    "Clients show error.message as it is: a dump of a validator's output helps nobody.",
+				Remedy: "Say in one sentence what was wrong; put details into data.",
+				Basis:  []string{"basic/index#responses"}, Requirements: []string{"base.error-message-one-sentence"},
+				Judge: judgeOneSentence,
+			},
+		},
+	}
+}
+
+// received is one frame of the server with what it answers.
+type received struct {
+	event *wire.Event
+	tape  *wire.Tape
+	x     *Exchange // what it answers, nil for requests, notifications and answers to nothing known
+	// revision is the one that the frame must follow, "" when that is open.
+	revision string
+	broken   bool // something unreadable was sent on this tape before
+}
+
+// frames lists every frame that came under the cell's revision and transport.
+func (e *Evidence) frames() []received {
+	var out []received
+	tapes := e.Run.Select("", e.Cell.Revision, e.Cell.Transport)
+	for _, t := range tapes {
+		answers := map[*wire.Event]*Exchange{}
+		events := t.Events()
+		for _, x := range e.Run.Exchanges(t) {
+			if x.AnswerAt >= 0 {
+				answers[&events[x.AnswerAt]] = x
+			}
+			for _, f := range x.Further {
+				answers[f] = x
+			}
+			if x.Body != nil {
+				answers[x.Body] = x
+			}
+		}
+		handshake, broken := "", false
+		for i := range events {
+			ev := &events[i]
+			switch ev.Kind {
+			case wire.Send:
+				broken = broken || brokenRequest(ev.Message())
+			case wire.Recv:
+				x := answers[ev]
+				if x != nil && x.Request.Method == "initialize" && x.Answered() {
+					if v := x.Result().Get("protocolVersion").Str; slices.Contains(fakes.Revisions(), v) && !fakes.Modern(v) {
+						handshake = v
+					}
+				}
+				out = append(out, received{event: ev, tape: t, x: x, revision: revisionOf(t, x, handshake), broken: broken})
+			}
+		}
+	}
+	return out
+}
+
+// revisionOf is the revision that a frame must follow: that of the request's
+// own _meta, else that of the handshake.
+func revisionOf(t *wire.Tape, x *Exchange, handshake string) string {
+	if x != nil {
+		meta := x.Request.Root.Get("params._meta." + strings.ReplaceAll(fakes.MetaVersion, ".", `\.`))
+		if meta.Exists() {
+			if slices.Contains(fakes.Revisions(), meta.Str) && fakes.Modern(meta.Str) {
+				return meta.Str
+			}
+			return ""
+		}
+	}
+	if handshake != "" {
+		return handshake
+	}
+	if x == nil && fakes.Modern(t.Revision) {
+		return t.Revision
+	}
+	return ""
+}
+
+// brokenRequest says whether a frame of ours was broken on purpose.
+func brokenRequest(m *wire.Message) bool {
+	if !m.Valid || !m.Root.IsObject() {
+		return true
+	}
+	if m.Root.Get("jsonrpc").Str != "2.0" || m.ID == "null" {
+		return true
+	}
+	if m.ID != "" && m.ID[0] != '"' && strings.ContainsAny(m.ID, ".eE{[tf") {
+		return true
+	}
+	p := m.Root.Get("params")
+	return m.Method == "" && !m.HasResult && !m.HasError || p.Exists() && !p.IsObject() || p.Get("_meta").Exists() && !p.Get("_meta").IsObject()
+}
+
+func (f received) context() message.Context {
+	c := message.Context{Transport: f.tape.Transport, Malformed: f.broken}
+	if f.x != nil {
+		c.Method = f.x.Request.Method
+		c.Status = f.x.Status()
+		f.x.Request.Root.Get("params._meta." + strings.ReplaceAll(fakes.MetaCapabilities, ".", `\.`) + ".extensions").ForEach(func(k, _ gjson.Result) bool {
+			c.Extensions = append(c.Extensions, k.Str)
+			return true
+		})
+	}
+	return c
+}
+
+func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Ruling {
+	var r Ruling
+	seen := map[string]bool{}
+	for _, f := range e.frames() {
+		m := f.event.Message()
+		if !m.Valid || f.event.Cut > 0 {
+			continue // judged as framing
+		}
+		if f.x != nil && f.event == f.x.Body && !m.IsResponse() && !m.Root.IsObject() {
+			continue
+		}
+		ctx := f.context()
+		rev := f.revision
+		if rev == "" {
+			ctx.Method, rev = "", e.Cell.Revision
+			if m.HasResult {
+				continue // which revision the answer follows is open
+			}
+		}
+		r.Seen++
+		for _, fault := range shapes.Check(rev, f.event.Raw, ctx) {
+			if fault.Level != level {
+				continue
+			}
+			method := ctx.Method
+			if method == "" {
+				method = m.Method
+			}
+			key := method + " " + pattern(fault.Path) + " " + fault.Expected
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			r.Faults = append(r.Faults, Fault{
+				Subject: subjectOf(m, fault.Path, method), Expected: fault.Path + ": " + fault.Expected, Observed: fault.Observed,
+				Message: fmt.Sprintf("%s: %s should be %s, is %s", method, orFrame(fault.Path), fault.Expected, fault.Observed),
+				Proof:   proofOf(f),
+			})
+		}
+	}
+	return r
+}
+
+func orFrame(path string) string {
+	if path == "" {
+		return "the message"
+	}
+	return path
+}
+
+// pattern is a path with its indexes left out, so that one fault in many tools is one finding.
+func pattern(path string) string {
+	var b strings.Builder
+	in := false
+	for _, c := range path {
+		switch {
+		case c == '[':
+			in = true
+		case c == ']':
+			in = false
+			b.WriteString("[]")
+		case !in:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// subjectOf names the tool that a path leads into, else the method.
+func subjectOf(m *wire.Message, path, method string) string {
+	if rest, ok := strings.CutPrefix(path, "result.tools["); ok {
+		if i, _, ok := strings.Cut(rest, "]"); ok {
+			if name := m.Root.Get("result.tools." + i + ".name"); name.Type == gjson.String {
+				return name.Str
+			}
+		}
+	}
+	return method
+}
+
+func proofOf(f received) []*Exchange {
+	if f.x != nil {
+		return []*Exchange{f.x}
+	}
+	return []*Exchange{loneFrame(f)}
+}
+
+// loneFrame shows a frame that answers nothing.
+func loneFrame(f received) *Exchange {
+	events := f.tape.Events()
+	for i := range events {
+		if &events[i] == f.event {
+			return &Exchange{Label: "received", Tape: f.tape, Sent: f.event, At: i, Request: f.event.Message(), AnswerAt: -1, EndAt: i, End: "answered"}
+		}
+	}
+	return nil
+}
+
+func judgeNoServerRequests(e *Evidence) Ruling {
+	if !e.Facts.Modern() {
+		return NotApplicable("servers may send requests in handshake revisions")
+	}
+	var r Ruling
+	for _, f := range e.frames() {
+		m := f.event.Message()
+		if !m.Valid || f.revision == "" || !fakes.Modern(f.revision) {
+			continue
+		}
+		r.Seen++
+		if m.IsRequest() {
+			r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "no request from the server", Observed: m.Method + " with id " + m.ID, Proof: []*Exchange{loneFrame(f)}})
+		}
+	}
+	return r
+}
+
+// bornIn names the revision that brought a kind of content or request.
+func bornIn() map[string]string {
+	return map[string]string{
+		"audio": fakes.Rev20250326, "resource_link": fakes.Rev20250618, "elicitation/create": fakes.Rev20250618,
+		"notifications/elicitation/complete": fakes.Rev20251125, "notifications/tasks/status": fakes.Rev20251125,
+	}
+}
+
+func judgeNegotiatedTypes(e *Evidence) Ruling {
+	if e.Facts.Modern() {
+		return NotApplicable("no revision is newer than 2026-07-28")
+	}
+	born := bornIn()
+	var r Ruling
+	for _, f := range e.frames() {
+		m := f.event.Message()
+		if !m.Valid || f.revision == "" || fakes.Modern(f.revision) {
+			continue
+		}
+		r.Seen++
+		if since := born[m.Method]; since > f.revision {
+			r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "nothing that " + f.revision + " does not define", Observed: m.Method + ", new in " + since, Proof: []*Exchange{loneFrame(f)}})
+		}
+		m.Root.Get("result.content").ForEach(func(_, b gjson.Result) bool {
+			if since := born[b.Get("type").Str]; since > f.revision {
+				r.Faults = append(r.Faults, Fault{Subject: b.Get("type").Str, Expected: "nothing that " + f.revision + " does not define", Observed: "a content block of type " + b.Get("type").Str + ", new in " + since, Proof: proofOf(f)})
+			}
+			return true
+		})
+	}
+	return r
+}
+
+func judgeUTF8(e *Evidence) Ruling {
+	var r Ruling
+	for _, f := range e.frames() {
+		r.Seen++
+		if !utf8.Valid(f.event.Raw) && f.event.Cut == 0 {
+			r.Faults = append(r.Faults, Fault{Subject: "encoding", Expected: "UTF-8", Observed: fmt.Sprintf("%q", short(string(f.event.Raw), 120)), Proof: proofOf(f)})
+		}
+	}
+	return r
+}
+
+func judgeOneSentence(e *Evidence) Ruling {
+	var r Ruling
+	seen := map[string]bool{}
+	for _, f := range e.frames() {
+		m := f.event.Message()
+		msg := m.Root.Get("error.message")
+		if !m.Valid || !m.HasError || msg.Type != gjson.String || f.x == nil {
+			continue
+		}
+		// A name of ours that is echoed whole is another check's business.
+		text := strings.ReplaceAll(msg.Str, f.x.Request.Root.Get("params.name").String(), "name")
+		r.Seen++
+		why := ""
+		switch {
+		case json.Valid([]byte(text)) && strings.ContainsAny(text[:1], "[{"), strings.HasPrefix(text, "[\n"), strings.HasPrefix(text, "{\n"):
+			why = "a dump of JSON"
+		case strings.ContainsAny(text, "\r\n"):
+			why = "several lines"
+		case utf8.RuneCountInString(text) > 300:
+			why = fmt.Sprintf("%d characters", utf8.RuneCountInString(text))
+		}
+		if why == "" || seen[f.x.Request.Method+why] {
+			continue
+		}
+		seen[f.x.Request.Method+why] = true
+		r.Faults = append(r.Faults, Fault{Subject: f.x.Request.Method, Expected: "one short sentence", Observed: why + ": " + short(text, 200), Proof: []*Exchange{f.x}})
+	}
+	if r.Seen == 0 {
+		return NotApplicable("the server sent no JSON-RPC error")
+	}
+	return r
+}
