@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -62,10 +63,11 @@ func newBadge(r Report) badge {
 			}
 		}
 	}
-	if list := tidy(revisions); len(list) > 0 {
-		b.label += " " + Bound(Visible(list[0]), 20)
-		if len(list) > 1 {
-			b.label += " to " + Bound(Visible(list[len(list)-1]), 20)
+	revisions = slices.DeleteFunc(tidy(revisions), func(s string) bool { return !specRevision.MatchString(s) })
+	if n := len(revisions); n > 0 {
+		b.label += " " + revisions[0]
+		if n > 1 {
+			b.label += " to " + revisions[n-1]
 		}
 	}
 	var parts []string

@@ -19,7 +19,7 @@ import (
 // and shows 5,000 of them.
 const (
 	maxSARIFResults = 5000
-	sarifText       = 1000 // characters of one text
+	sarifText       = 980 // characters of one text; a description may have 1,024
 )
 
 // home is where conform is described, the help of rules that no specification page backs.
@@ -168,8 +168,8 @@ func (f subjectFinding) sentence() string {
 		parts = append(parts, "Observed: "+f.observed)
 	}
 	parts = append(parts, "Met under "+f.where())
-	if f.lead.Remedy != "" {
-		parts = append(parts, "To mend it: "+f.lead.Remedy)
+	if fix := remedyOf(f.lead, CheckText{}); fix != "" {
+		parts = append(parts, "To mend it: "+fix)
 	}
 	for i, p := range parts {
 		parts[i] = strings.TrimSuffix(strings.TrimSpace(Bound(Visible(p), 400)), ".") + "."
