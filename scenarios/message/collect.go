@@ -34,12 +34,8 @@ func (c *collector) tally(l Level) {
 	}
 }
 
-type kind struct {
-	count int
-	// last points to the newest kept fault of the kind, by list and index.
-	list *[]Fault
-	at   int
-}
+// kind counts the faults of one kind; at is the index of the newest one kept.
+type kind struct{ count, at int }
 
 // full counts a fault and says that no more of its level are wanted.
 func (c *collector) full(l Level) bool {
@@ -55,29 +51,28 @@ func (c *collector) add(f Fault) {
 	if l, found := c.told[place]; found && rank(l) >= rank(f.Level) {
 		return
 	}
-	key := string(f.Level) + "\x00" + general(f.Path) + "\x00" + f.Expected
-	k := c.kinds[key]
-	if k == nil {
-		if len(c.kinds) >= 4*MaxFaults {
-			return
-		}
-		k = &kind{}
-		c.kinds[key] = k
-	}
 	list := &c.must
 	if f.Level != Must {
 		list = &c.lesser
 	}
+	key := string(f.Level) + "\x00" + general(f.Path) + "\x00" + f.Expected
+	k := c.kinds[key]
+	room := len(*list) < MaxFaults
+	switch {
+	case k == nil && room:
+		k = &kind{}
+		c.kinds[key] = k
+	case k == nil:
+		return
+	}
 	k.count++
-	if k.count > alike || len(*list) >= MaxFaults {
-		if k.list != nil {
-			(*k.list)[k.at].More++
-		}
+	if k.count > alike || !room {
+		(*list)[k.at].More++
 		return
 	}
 	c.told[place] = f.Level
 	*list = append(*list, f)
-	k.list, k.at = list, len(*list)-1
+	k.at = len(*list) - 1
 }
 
 // faults returns at most MaxFaults faults, musts first. A place that breaks a

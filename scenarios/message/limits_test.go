@@ -84,3 +84,16 @@ func TestHostileFramesStaySmall(t *testing.T) {
 		}
 	}
 }
+
+func TestMustsAreNotCrowdedOut(t *testing.T) {
+	t.Parallel()
+	var twice strings.Builder
+	for i := range 200 {
+		key := strings.Repeat("k", i+1)
+		twice.WriteString(`"` + key + `":1,"` + key + `":1,`)
+	}
+	got := New().Check("2025-11-25", []byte(result(`{"x":{`+twice.String()+`"z":1},"content":7}`)), Context{Method: "tools/call"})
+	if len(got) != MaxFaults || got[0].Path != "result.content" || got[0].Level != Must || got[1].Level != Note {
+		t.Errorf("%d faults, the first is %+v", len(got), got[0])
+	}
+}
