@@ -41,12 +41,65 @@ func TestReplay(t *testing.T) {
 			if !ok {
 				t.Fatalf("no profile %s", r.Client)
 			}
-			replay(t, p, r)
+			for _, d := range replay(t, p, r) {
+				t.Error(d)
+			}
 		})
 	}
 }
 
-func replay(t *testing.T, p *fakes.Profile, r *fakes.Recording) {
+// TestReplayNotices changes one fact of a profile at a time: the comparison has
+// to see each of them.
+func TestReplayNotices(t *testing.T) {
+	t.Parallel()
+	set := load(t)
+	for _, c := range []struct {
+		recording string
+		change    func(*fakes.Profile)
+	}{
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Asking.FirstID = 1 }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Asking.Order = "sdk" }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Asking.TokenOnAll = false }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Asking.CallMeta = nil }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Answers.Form = "cancel" }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Opening.Pages = false }},
+		{"codex-legacy-stdio", func(p *fakes.Profile) { p.Stdio.Shutdown = nil }},
+		{"codex-legacy-http", func(p *fakes.Profile) { p.Over.HTTP = nil }},
+		{"codex-legacy-http", func(p *fakes.Profile) { p.HTTP.Delete = false }},
+		{"codex-legacy-http", func(p *fakes.Profile) { p.HTTP.Headers = nil }},
+		{"gemini-cli-legacy-stdio", func(p *fakes.Profile) { p.Asking.ProgressToken = "id" }},
+		{"gemini-cli-legacy-stdio", func(p *fakes.Profile) { p.Opening.EmptyParams = false }},
+		{"gemini-cli-legacy-http", func(p *fakes.Profile) { p.HTTP.NoVersionHeader = false }},
+		{"gemini-cli-legacy-http", func(p *fakes.Profile) { p.HTTP.Stream = false }},
+		{"go-sdk-legacy-http", func(p *fakes.Profile) { p.HTTP.StreamBefore = nil }},
+		{"go-sdk-legacy-stdio", func(p *fakes.Profile) { p.Opening.InitializedParams = false }},
+		{"ai-sdk-legacy-http", func(p *fakes.Profile) { p.HTTP.VersionOnInitialize = false }},
+		{"claude-code-modern-stdio", func(p *fakes.Profile) { p.ModernCapabilities = nil }},
+		{"claude-code-modern-stdio", func(p *fakes.Profile) { p.Opening.Listen = nil }},
+		{"claude-code-modern-stdio", func(p *fakes.Profile) { p.Over.Modern = nil }},
+		{"copilot-cli-modern-stdio", func(p *fakes.Profile) { p.Opening.CancelsListen = false }},
+		{"copilot-cli-legacy-stdio", func(p *fakes.Profile) { p.Answers.Sampling = "unsupported" }},
+		{"mastra-modern-stdio", func(p *fakes.Profile) { p.Asking.Meta = nil }},
+		{"opencode-legacy-stdio", func(p *fakes.Profile) { p.Asking.CancelsFinished = false }},
+		{"inspector-legacy-stdio", func(p *fakes.Profile) { p.Opening.SetLevel = "" }},
+	} {
+		r, err := fakes.LoadRecording(filepath.Join(recordings, c.recording+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := set.Get(r.Client)
+		q := *p
+		c.change(&q)
+		if len(replay(t, &q, r)) == 0 {
+			before, _ := json.Marshal(p)
+			after, _ := json.Marshal(&q)
+			t.Errorf("%s: the change is not seen: %s", c.recording, cmp.Diff(string(before), string(after)))
+		}
+	}
+}
+
+// replay returns the differences between the recorded client and its fake.
+func replay(t *testing.T, p *fakes.Profile, r *fakes.Recording) []string {
 	q := *p
 	if r.App.ClientInfo != nil {
 		q.ClientInfo = r.App.ClientInfo
@@ -64,6 +117,7 @@ func replay(t *testing.T, p *fakes.Profile, r *fakes.Recording) {
 		t.Fatalf("open: %v", err)
 	}
 	want, skipped := sends(r)
+	called := 0
 	for _, m := range calls(r) {
 		if skipped[m.ID] {
 			continue
@@ -81,24 +135,26 @@ func replay(t *testing.T, p *fakes.Profile, r *fakes.Recording) {
 		if err != nil {
 			t.Fatalf("%s: %v", m.Root.Raw, err)
 		}
-	}
-	if q.Asking.CancelsFinished { // cancellations come on their own time
-		for n := 0; n < 100 && len(apart(sent(tapes()), true)) < len(apart(want, true)); n++ {
-			time.Sleep(10 * time.Millisecond)
+		called++
+		// A cancellation comes on its own time, well before the next call in life.
+		for n := 0; q.Asking.CancelsFinished && n < 200 && len(apart(sent(tapes()), true)) < called; n++ {
+			time.Sleep(5 * time.Millisecond)
 		}
 	}
 	s.Close()
+	var out []string
 	for _, sc := range all {
 		if len(sc.strange) > 0 {
-			t.Errorf("sent what was not recorded: %s", sc.strange)
+			out = append(out, fmt.Sprintf("sends what was not recorded: %s", sc.strange))
 		}
 	}
 	got := sent(tapes())
-	compare(t, &q, apart(want, false), apart(got, false))
-	compare(t, &q, apart(want, true), apart(got, true))
+	out = append(out, compare(t, &q, apart(want, false), apart(got, false))...)
+	out = append(out, compare(t, &q, apart(want, true), apart(got, true))...)
 	if step := firstStep(r); step != "" && step != q.For(r.Transport, s.Revision).Stdio.Steps()[0].Do {
-		t.Errorf("ends its server with %s, the profile says %+v", step, q.Stdio.Steps())
+		out = append(out, fmt.Sprintf("the real client ends its server with %s, the profile says %+v", step, q.Stdio.Steps()))
 	}
+	return out
 }
 
 // dialer opens lines to the scripts, one after the other.
@@ -184,20 +240,22 @@ func apart(all []frame, cancelled bool) []frame {
 	})
 }
 
-func compare(t *testing.T, p *fakes.Profile, want, got []frame) {
+func compare(t *testing.T, p *fakes.Profile, want, got []frame) []string {
 	t.Helper()
+	var out []string
 	for i := range max(len(want), len(got)) {
 		switch {
 		case i >= len(want):
-			t.Errorf("frame %d: the fake sends more: %s %s", i+1, got[i].method, got[i].raw)
+			out = append(out, fmt.Sprintf("frame %d: the fake sends more: %s %s", i+1, got[i].method, got[i].raw))
 		case i >= len(got):
-			t.Errorf("frame %d: the fake does not send: %s %s", i+1, want[i].method, want[i].raw)
+			out = append(out, fmt.Sprintf("frame %d: the fake does not send: %s %s", i+1, want[i].method, want[i].raw))
 		default:
 			if d := cmp.Diff(view(t, p, want[i], want[i].later), view(t, p, got[i], want[i].later)); d != "" {
-				t.Errorf("frame %d (-real +fake):\n%s\nreal %s\nfake %s", i+1, d, want[i].raw, got[i].raw)
+				out = append(out, fmt.Sprintf("frame %d (-real +fake):\n%s\nreal %s\nfake %s", i+1, d, want[i].raw, got[i].raw))
 			}
 		}
 	}
+	return out
 }
 
 // face is what has to agree between two frames.
