@@ -3,6 +3,8 @@ package scenarios
 // All returns the catalogue of everything conform asks and judges.
 func All() Catalogue {
 	return Catalogue{
+		listing(),
+		presentation(),
 		unknownTool(),
 		framing(),
 		messages(),

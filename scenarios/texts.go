@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -70,4 +72,11 @@ func sayAnswer(x *Exchange) string {
 		return x.Channel() + ": " + short(t, 300)
 	}
 	return x.Channel()
+}
+
+// sortedKeys returns the keys of both maps, each once, sorted.
+func sortedKeys[V any](a, b map[string]V) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
 }
