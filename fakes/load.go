@@ -22,6 +22,9 @@ var embedded embed.FS
 // schemaFile describes the profile files. It lies beside them.
 const schemaFile = "profile.schema.json"
 
+// reserved are words that select clients, and conform's own voice.
+var reserved = []string{Any, "all", "default"}
+
 // Set holds client profiles by id.
 type Set struct {
 	byID map[string]*Profile
@@ -121,8 +124,8 @@ func readProfile(fsys fs.FS, name string, schema *jsonschema.Schema) (*Profile, 
 	if want := strings.TrimSuffix(path.Base(name), ".json"); p.ID != want {
 		return nil, fmt.Errorf("the id %q is not the name of the file; name one after the other", p.ID)
 	}
-	if p.ID == Any {
-		return nil, fmt.Errorf("the id %q is conform's own voice; take another", Any)
+	if slices.Contains(reserved, p.ID) {
+		return nil, fmt.Errorf("the id %q has a meaning of its own; take another", p.ID)
 	}
 	return p, p.check()
 }

@@ -163,6 +163,12 @@ func TestLoadRefuses(t *testing.T) {
 			t.Errorf("%s: %q does not name the file and %q", c.name, err, c.says)
 		}
 	}
+	for _, id := range []string{"any", "all", "default"} {
+		_, err := fakes.LoadFS(fstest.MapFS{id + ".json": {Data: []byte(edit(`"id":"tiny"`, `"id":"`+id+`"`))}})
+		if err == nil || !strings.Contains(err.Error(), "meaning of its own") {
+			t.Errorf("the id %s: %v", id, err)
+		}
+	}
 	if _, err := fakes.LoadFS(fstest.MapFS{"tiny.json": {Data: []byte(valid)}}); err != nil {
 		t.Errorf("the valid file is refused: %v", err)
 	}
