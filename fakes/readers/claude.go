@@ -2,6 +2,7 @@ package readers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -86,7 +87,7 @@ func (r *claude) tool(sent, kept js.Value, names map[string]bool) fakes.ListedTo
 	name := sent.Get("name").Str
 	t := fakes.ListedTool{
 		Name: name, Raw: []byte(sent.Raw), State: fakes.Accepted,
-		ModelName: "mcp__" + replaceUnits(r.server, isWordOrDash, "_") + "__" + replaceUnits(name, isWordOrDash, "_"),
+		ModelName: "mcp__" + replaceUnits(r.server, isWordOrDash, "_") + "__" + replaceUnits(visible(name), isWordOrDash, "_"),
 		Label:     claudeLabel(kept),
 	}
 	drop := func(why string) fakes.ListedTool {
@@ -96,9 +97,11 @@ func (r *claude) tool(sent, kept js.Value, names map[string]bool) fakes.ListedTo
 	if !modelMaySee(kept.Get("_meta")) {
 		return drop(fmt.Sprintf(`tool "%s" is kept from the model (its _meta.ui.visibility omits "model" or cannot be read)`, name))
 	}
-	input := kept.Get("inputSchema")
-	shown, notes := flattenRoot(input)
-	if fault := claudeGate(shown); fault != "" {
+	flat := flattenRoot(kept.Get("inputSchema"))
+	if flat.fault != "" {
+		return drop(fmt.Sprintf(`Skipping tool "%s": %s. Other tools from this server remain available.`, name, flat.fault))
+	}
+	if fault := claudeGate(flat.schema); fault != "" {
 		return drop(fmt.Sprintf(`Skipping tool "%s": its input schema would be rejected by the Anthropic API (%s). Other tools from this server remain available.`, name, fault))
 	}
 	if js.Length(t.ModelName) > maxClaudeName {
@@ -114,15 +117,20 @@ func (r *claude) tool(sent, kept js.Value, names map[string]bool) fakes.ListedTo
 		}
 	}
 	var why []string
-	clean := stripInvisible(dropProtoDeep(shown))
+	clean := visibleDeep(flat.schema)
 	if len(js.Changes(sent.Get("inputSchema"), clean, 1)) > 0 {
 		t.Schema = []byte(clean.Stringify())
 		why = append(why, "the input schema reaches the model changed")
 	}
-	why = append(why, notes...)
-	if d := kept.Get("description").Str; d != stripInvisible(js.Str(d)).Str {
-		why = append(why, "invisible characters are taken out of the description")
-	} else if n := js.Length(d); n > maxClaudeDescription {
+	d := visible(kept.Get("description").Str)
+	if d != kept.Get("description").Str {
+		why = append(why, "invisible characters are taken out of the description and compatible ones replaced")
+	}
+	if flat.sentence != "" {
+		d = joinNonEmpty("\n\n", flat.sentence, d)
+		why = append(why, "anyOf, oneOf and allOf at the root become this in the description: "+flat.sentence)
+	}
+	if n := js.Length(d); n > maxClaudeDescription {
 		why = append(why, fmt.Sprintf("the description of %d characters is cut at %d", n, maxClaudeDescription))
 	}
 	if len(why) > 0 {
@@ -156,73 +164,16 @@ func prettyName(name string) string {
 
 // modelMaySee reads _meta.ui.visibility, which must be absent or name the model.
 func modelMaySee(meta js.Value) bool {
-	if !meta.Has("ui") {
+	ui := meta.Get("ui")
+	if ui.Kind <= js.Null {
 		return true
 	}
-	ui := meta.Get("ui")
+	seen := ui.Get("visibility")
 	if ui.Kind != js.Object {
 		return false
 	}
-	if !ui.Has("visibility") {
+	if seen.Kind <= js.Null {
 		return true
 	}
-	for _, v := range ui.Get("visibility").Items {
-		if v.Kind == js.String && v.Str == "model" {
-			return true
-		}
-	}
-	return false
-}
-
-// stripInvisible takes characters out of every string that a reader cannot see:
-// format characters, tags, private use and lone surrogates.
-func stripInvisible(v js.Value) js.Value {
-	switch v.Kind {
-	case js.String:
-		return js.Str(js.FromRunes(dropInvisible(js.Runes(v.Str))))
-	case js.Array:
-		out := js.List()
-		for _, x := range v.Items {
-			out.Items = append(out.Items, stripInvisible(x))
-		}
-		return out
-	case js.Object:
-		out := js.NewObject()
-		for _, k := range v.Keys() {
-			out.Set(js.FromRunes(dropInvisible(js.Runes(k))), stripInvisible(v.Get(k)))
-		}
-		return out
-	}
-	return v
-}
-
-func dropInvisible(rs []rune) []rune {
-	out := rs[:0:0]
-	for _, r := range rs {
-		if !unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) && !(r >= 0xD800 && r <= 0xDFFF) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// dropProtoDeep takes away members named __proto__, at every depth.
-func dropProtoDeep(v js.Value) js.Value {
-	switch v.Kind {
-	case js.Array:
-		out := js.List()
-		for _, x := range v.Items {
-			out.Items = append(out.Items, dropProtoDeep(x))
-		}
-		return out
-	case js.Object:
-		out := js.NewObject()
-		for _, k := range v.Keys() {
-			if k != "__proto__" {
-				out.Set(k, dropProtoDeep(v.Get(k)))
-			}
-		}
-		return out
-	}
-	return v
+	return slices.ContainsFunc(seen.Items, func(v js.Value) bool { return v.Kind == js.String && v.Str == "model" })
 }

@@ -28,7 +28,3 @@ func checkOutput(tool *fakes.ListedTool, result js.Value, strictErrors bool) *ou
 
 // compileOutputV2 gives the error SDK v2 raises before it sends a call.
 func compileOutputV2(tool *fakes.ListedTool) string { return "" }
-
-// metaschemaFault gives what ajv finds first when it checks a schema against
-// the 2020-12 metaschema; "" when nothing.
-func metaschemaFault(schema js.Value) string { return "" }

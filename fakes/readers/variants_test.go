@@ -1,6 +1,7 @@
 package readers_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -213,4 +214,13 @@ func calls() []variant {
 		frame(name, raw)
 	}
 	return out
+}
+
+// quote writes a Go string as JSON text.
+func quote(s string) string {
+	out, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
 }

@@ -1,0 +1,62 @@
+package readers
+
+import (
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/agntn/conform/fakes/readers/internal/js"
+)
+
+// visible is what Claude Code makes of any text of a tool: compatible
+// characters are normalised (NFKC), and characters without a shape go: format,
+// private, unassigned ones and lone surrogates. Control characters stay.
+func visible(s string) string {
+	rs := js.Runes(s)
+	plain := true
+	for _, r := range rs {
+		plain = plain && r < 0x80
+	}
+	if plain {
+		return s
+	}
+	out := make([]rune, 0, len(rs))
+	for _, r := range rs {
+		if !isSurrogate(r) {
+			out = append(out, r)
+		}
+	}
+	kept := out[:0:0]
+	for _, r := range norm.NFKC.String(string(out)) {
+		if unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc) {
+			kept = append(kept, r)
+		}
+	}
+	return string(kept)
+}
+
+func isSurrogate(r rune) bool { return r >= 0xD800 && r <= 0xDFFF }
+
+// visibleDeep is visible for every text in a value, names of members included;
+// members named __proto__ are lost on the way.
+func visibleDeep(v js.Value) js.Value {
+	switch v.Kind {
+	case js.String:
+		return js.Str(visible(v.Str))
+	case js.Array:
+		out := js.List()
+		for _, x := range v.Items {
+			out.Items = append(out.Items, visibleDeep(x))
+		}
+		return out
+	case js.Object:
+		out := js.NewObject()
+		for _, k := range v.Keys() {
+			if k != "__proto__" {
+				out.Set(visible(k), visibleDeep(v.Get(k)))
+			}
+		}
+		return out
+	}
+	return v
+}
