@@ -86,9 +86,9 @@ func htmlFuncs() template.FuncMap {
 		"hopen":    func(level, below int) template.HTML { return heading("<h%d>", level+below) },
 		"hclose":   func(level, below int) template.HTML { return heading("</h%d>", level+below) },
 		"word":     func(v scenarios.Verdict) string { return wordOf(v).short },
-		"icon":     func(v any) string { return verdictIcon(scenarios.Verdict(fmt.Sprint(v))) },
+		"icon":     func(v any) scenarios.Verdict { return cleanVerdict(scenarios.Verdict(fmt.Sprint(v))) },
 		"ref":      func(id string) template.URL { return template.URL("#" + id) }, //nolint:gosec // ids are built of safe characters
-		"clip":     func(s string) string { return Bound(Visible(s), shortText) },
+		"clip":     func(s string) string { return Visible(Bound(s, shortText)) },
 		"count":    count,
 		"number":   thousands,
 		"duration": duration,
@@ -98,17 +98,6 @@ func htmlFuncs() template.FuncMap {
 // heading writes a heading's tag; levels differ between one server and several.
 func heading(format string, level int) template.HTML {
 	return template.HTML(fmt.Sprintf(format, min(max(level, 1), 6))) //nolint:gosec // a number alone
-}
-
-// verdictIcon names the drawing of a verdict; a word of another format gets the
-// sign for an error rather than none.
-func verdictIcon(v scenarios.Verdict) string {
-	for _, known := range scenarios.Verdicts() {
-		if v == known {
-			return string(v)
-		}
-	}
-	return string(scenarios.Error)
 }
 
 // duration writes milliseconds as people say them.

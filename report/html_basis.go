@@ -33,7 +33,7 @@ func specLinks(basis []string, revision string, offered []string) []link {
 			before = after
 		}
 		page := strings.TrimSpace(before)
-		l := link{Text: Bound(Visible(page), shortText)}
+		l := link{Text: Visible(Bound(page, shortText))}
 		if specPage.MatchString(page) {
 			l.URL = "https://modelcontextprotocol.io/specification/" + revision + "/" + strings.Replace(page, "/index", "", 1)
 		}

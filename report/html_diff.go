@@ -49,7 +49,7 @@ func tokens(segs []seg) []seg {
 			switch {
 			case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
 				k = 0
-			case unicode.IsSpace(r):
+			case unicode.IsSpace(r) && r != '\n':
 				k = 1
 			}
 			if i > 0 && (k != kind || k == 2) {

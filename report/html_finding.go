@@ -79,55 +79,61 @@ type cellRef struct {
 // detail is how much of a finding is written out.
 type detail struct {
 	chars, frames, frameChars, faults int
-	pretty                            bool
+	// rich adds the difference of both texts and indented frames.
+	rich bool
 }
 
-// The page writes findings out in full while they fit, the rest in short: its size
-// stays bounded however many causes a run has.
+// The page writes findings out in full while they fit, then in short, then one line
+// each: its size stays bounded however many causes a run has.
 var (
 	fullDetail  = detail{longText, 30, 2000, 12, true}
 	briefDetail = detail{briefText, 6, 400, 3, false}
-	leastDetail = detail{shortText, 0, 0, 0, false}
 )
 
 const (
-	fullBytes   = 1100 << 10
-	briefBytes  = 1000 << 10
+	fullBytes   = 700 << 10
+	briefBytes  = 400 << 10
 	openAtFirst = 12
 )
 
 // detailFor spends the page's room, counted roughly from what the texts hold.
 type detailFor struct{ full, brief int }
 
-func (b *detailFor) next(o scenarios.Outcome) detail {
+// next returns how to write out a finding, ok false for one line.
+func (b *detailFor) next(o scenarios.Outcome) (d detail, ok bool) {
 	size := 0
 	for _, f := range o.Evidence {
 		size += 200 + 2*min(len(f.Text), fullDetail.frameChars)
 	}
 	size += 1500 + min(len(o.Expected), longText) + min(len(o.Observed), longText) + 200*min(len(o.Faults), fullDetail.faults)
-	if b.full += size; b.full <= fullBytes {
-		return fullDetail
+	if b.full+size <= fullBytes {
+		b.full += size
+		return fullDetail, true
 	}
-	if b.brief += min(size, 5000); b.brief <= briefBytes {
-		return briefDetail
+	size = min(size, 5000)
+	if b.brief+size <= briefBytes {
+		b.brief += size
+		return briefDetail, true
 	}
-	return leastDetail
+	return detail{}, false
 }
 
 // newFinding builds the view of one group.
-func (s *builder) newFinding(n int, g Group) htmlFinding {
+func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 	o, text := g.Lead, s.opt.Texts[g.Check]
-	d := s.room.next(o)
 	f := htmlFinding{
 		N: n, ID: s.anchor(g.ID), Base: s.base, Tabs: s.prefix + "code" + strconv.Itoa(n), Verdict: g.Verdict, Level: g.Level, Gate: g.Gate, Check: g.Check,
 		Title: shown(finalTitle(o, text), briefText), Claim: bounded(text.Claim), Why: bounded(text.Why),
 		Scenario: g.Scenario, Subject: shown(o.Subject, shortText),
-		Log: newWireLog(o.Evidence, d.frames, d.frameChars, d.pretty), Cause: visibleCause(g.Cause),
-		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)), Repro: Bound(Visible(o.Repro), longText),
+		Log: newWireLog(o.Evidence, d.frames, d.frameChars, d.rich), Cause: visibleCause(g.Cause),
+		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)), Repro: Visible(Bound(o.Repro, longText)),
 		Basis: specLinks(firstOf(o.Basis, text.Basis), o.Revision, s.report.Target.Revisions),
 		Cells: len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: o.Source,
 	}
-	f.Expected, f.Observed, f.Differ = compare(o.Expected, o.Observed, d.chars)
+	f.Expected, f.Observed = shown(o.Expected, d.chars), shown(o.Observed, d.chars)
+	if d.rich {
+		f.Expected, f.Observed, f.Differ = compare(o.Expected, o.Observed, d.chars)
+	}
 	for i, line := range o.Faults {
 		if i == d.faults {
 			f.MoreFaults = len(o.Faults) - i
@@ -143,11 +149,28 @@ func (s *builder) newFinding(n int, g Group) htmlFinding {
 	s.explain(&f, text)
 	f.Places = s.places(g.Cells, g.ID)
 	for _, c := range g.Cells {
-		if c.ID != g.ID || d != fullDetail {
+		if c.ID != g.ID || !d.rich {
 			s.more.add(s.anchor(c.ID), c)
 		}
 	}
 	return f
+}
+
+// newLine is a finding in one line, for the many beyond what a page can hold.
+func (s *builder) newLine(n int, g Group) rest {
+	const lineText = 100
+	o := g.Lead
+	text := Visible(Bound(o.Message, lineText))
+	if o.Observed != "" {
+		text += " Observed: " + Visible(Bound(o.Observed, lineText))
+	}
+	for _, c := range g.Cells {
+		s.more.add(s.anchor(c.ID), c)
+	}
+	return rest{
+		N: n, Check: g.Check, Scenario: g.Scenario, Text: []seg{{S: text}},
+		Cells: len(g.Cells), Places: s.places(g.Cells, ""),
+	}
 }
 
 // explain adds frames and code of the catalogue, once a check.
@@ -163,8 +186,8 @@ func (s *builder) explain(f *htmlFinding, text CheckText) {
 	f.Right, f.Wrong = shownFrame(text.Right, longText), shownFrame(text.Wrong, longText)
 	for i, name := range languages(text.Code) {
 		// Code is ours: its line feeds and tabs are layout, not findings.
-		code := strings.ReplaceAll(text.Code[name], "\t", "    ")
-		f.Code = append(f.Code, codeTab{i + 1, name, []seg{{S: strings.Join(VisibleLines(code), "\n")}}})
+		code := Bound(strings.ReplaceAll(text.Code[name], "\t", "    "), codeText)
+		f.Code = append(f.Code, codeTab{i + 1, bounded(name), []seg{{S: strings.Join(VisibleLines(code), "\n")}}})
 	}
 }
 
@@ -241,7 +264,7 @@ func visibleCause(c *scenarios.Cause) *scenarios.Cause {
 }
 
 // bounded is for texts that are prose: one visible line of some length.
-func bounded(s string) string { return Bound(Visible(s), briefText) }
+func bounded(s string) string { return Visible(Bound(s, briefText)) }
 
 // firstOf returns the first list that holds anything.
 func firstOf(lists ...[]string) []string {

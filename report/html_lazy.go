@@ -13,7 +13,7 @@ import (
 // Bounds of the compressed details, in bytes of the page.
 const (
 	lazyPlain = 48 << 10
-	lazyBytes = 1536 << 10
+	lazyBytes = 1000 << 10
 )
 
 // lazy gathers what the page shows only when asked: the details of outcomes that
@@ -85,7 +85,7 @@ func (l *lazy) try(frames, chars, text int) (lazyData, error) {
 		return lazyData{Encoding: "json", Text: string(raw)}, nil
 	}
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z, err := gzip.NewWriterLevel(&b, gzip.DefaultCompression)
 	if err != nil {
 		return lazyData{}, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// page is everything the templates show.
-type page struct {
+// htmlPage is everything the templates show.
+type htmlPage struct {
 	assets
 	Assets   assets
 	Title    string
@@ -43,9 +43,11 @@ type section struct {
 	Base  int
 	First bool
 	// Page is the whole page; Bar says that its filter stands in this section.
-	Page   *page
+	Page   *htmlPage
 	Bar    bool
 	Prefix string
+	// Of is the id of the server's name and a space, where labels need it to differ.
+	Of     string
 	Target Target
 	URL    string
 	Report *Report
@@ -60,7 +62,7 @@ type section struct {
 	Clients         []clientLine
 	Matrix          matrix
 
-	Failures, Warnings, Errors, Infos []htmlFinding
+	Failures, Warnings, Errors, Infos part
 	// Spared counts failures that the baseline or a waiver takes out of the gate.
 	Spared                            int
 	Unseen, NA, Passed                []rest
@@ -95,29 +97,28 @@ type builder struct {
 	explained map[string]htmlFinding
 }
 
-func newPage(r Report, o HTMLOptions, more *lazy) *page {
-	p := &page{Tool: Tool{bounded(r.Tool.Name), bounded(r.Tool.Version)}, Legend: legend(), Levels: levels()}
+func newPage(r Report, o HTMLOptions, more *lazy) *htmlPage {
+	p := &htmlPage{Tool: Tool{bounded(r.Tool.Name), bounded(r.Tool.Version)}, Legend: legend(), Levels: levels()}
 	reports := []Report{r}
 	if len(r.Servers) > 0 {
 		p.Many = true
-		reports = r.Servers
+		reports = slices.Clone(r.Servers)
 		if len(r.Outcomes) > 0 {
 			reports = append([]Report{r}, reports...)
 		}
 	}
 	room := &detailFor{}
-	for i, one := range reports {
-		one.Outcomes = slices.Clone(one.Outcomes)
-		slices.SortFunc(one.Outcomes, func(a, b scenarios.Outcome) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range reports {
+		reports[i] = clean(reports[i])
 		b := &builder{
-			report: &one, opt: o, more: more, room: room,
+			report: &reports[i], opt: o, more: more, room: room,
 			names: map[string]string{Neutral: "any client"}, orders: map[string]int{},
 			anchors: map[string]string{}, taken: map[string]bool{}, explained: map[string]htmlFinding{},
 		}
 		s := section{Base: 1, First: i == 0, Page: p, Bar: !p.Many}
 		if p.Many {
 			b.prefix = "s" + strconv.Itoa(i+1) + ":"
-			s.Base = 2
+			s.Base, s.Of = 2, b.prefix+"name "
 		}
 		b.base = s.Base
 		b.build(&s)
@@ -171,38 +172,48 @@ func (s *builder) build(out *section) {
 	out.Verdict, out.Headline, out.Under = headline(*r, groups)
 }
 
+// part is the findings of one verdict: written out, then those with one line alone.
+type part struct {
+	Findings []htmlFinding
+	Lines    []rest
+}
+
+// Len counts the findings of the part.
+func (p part) Len() int { return len(p.Findings) + len(p.Lines) }
+
 // findings numbers the groups in the order of the page and returns the number of
 // each outcome that belongs to one.
 func (s *builder) findings(out *section, groups []Group) map[string]int {
 	numbers := map[string]int{}
-	n, open := 0, 0
-	for _, part := range []struct {
+	n := 0
+	for _, p := range []struct {
 		verdict scenarios.Verdict
-		to      *[]htmlFinding
-		open    bool
+		to      *part
 	}{
-		{scenarios.Fail, &out.Failures, true},
-		{scenarios.Warn, &out.Warnings, false},
-		{scenarios.Error, &out.Errors, false},
-		{scenarios.Info, &out.Infos, false},
+		{scenarios.Fail, &out.Failures},
+		{scenarios.Warn, &out.Warnings},
+		{scenarios.Error, &out.Errors},
+		{scenarios.Info, &out.Infos},
 	} {
 		for _, g := range groups {
-			if g.Verdict != part.verdict {
+			if g.Verdict != p.verdict {
 				continue
 			}
 			n++
-			f := s.newFinding(n, g)
-			if part.open && open < openAtFirst {
-				f.Open = true
-				open++
-			}
-			if part.open && !g.Gate {
-				out.Spared++
-			}
-			*part.to = append(*part.to, f)
 			for _, c := range g.Cells {
 				numbers[c.ID] = n
 			}
+			if g.Verdict == scenarios.Fail && !g.Gate {
+				out.Spared++
+			}
+			d, ok := s.room.next(g.Lead)
+			if !ok {
+				p.to.Lines = append(p.to.Lines, s.newLine(n, g))
+				continue
+			}
+			f := s.newFinding(n, g, d)
+			f.Open = g.Verdict == scenarios.Fail && len(p.to.Findings) < openAtFirst
+			p.to.Findings = append(p.to.Findings, f)
 		}
 	}
 	return numbers

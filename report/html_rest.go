@@ -9,6 +9,8 @@ import (
 
 // rest is what is no fault: one line a check and message, with the cells it stands for.
 type rest struct {
+	// N is the number of a finding that got one line alone.
+	N        int
 	Check    string
 	Scenario string
 	Claim    string

@@ -138,7 +138,19 @@ func TestHTMLIsSelfContained(t *testing.T) {
 func TestHTMLLinksLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	r, o := sampleReport(t)
+	checkLinks(t, parsed(t, htmlOf(t, Report{Servers: []Report{r, r}}, o)))
 	d := parsed(t, htmlOf(t, r, o))
+	checkLinks(t, d)
+	for _, out := range r.Outcomes {
+		if d.ids[out.ID] == nil {
+			t.Errorf("outcome %s has no permalink", out.ID)
+		}
+	}
+}
+
+// checkLinks checks that what points into the page points at something.
+func checkLinks(t *testing.T, d dom) {
+	t.Helper()
 	for _, n := range d.all {
 		href := attr(n, "href")
 		if target, ok := strings.CutPrefix(href, "#"); ok {
@@ -148,14 +160,11 @@ func TestHTMLLinksLeadSomewhere(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"aria-labelledby", "for"} {
-			if id := attr(n, name); id != "" && d.ids[id] == nil {
-				t.Errorf("<%s %s=%q> names nothing", n.Data, name, id)
+			for _, id := range strings.Fields(attr(n, name)) {
+				if d.ids[id] == nil {
+					t.Errorf("<%s %s=%q> names nothing", n.Data, name, id)
+				}
 			}
-		}
-	}
-	for _, out := range r.Outcomes {
-		if d.ids[out.ID] == nil {
-			t.Errorf("outcome %s has no permalink", out.ID)
 		}
 	}
 }

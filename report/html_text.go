@@ -10,6 +10,7 @@ const (
 	shortText = 240
 	briefText = 600
 	longText  = 4000
+	codeText  = 8000
 	// marks is how many stretches of one text are set apart at most; a text made
 	// of control characters alone must not become a page of elements.
 	marks = 80

@@ -8,9 +8,12 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// Bounds of the tool cards: with more tools than this, only clients that do
-// something to a tool are listed in its card.
-const wholeCards = 60
+// Bounds of the tool cards. With more tools than wholeCards only clients that do
+// something to a tool are listed; after mostViews lines only the summary is left.
+const (
+	wholeCards = 60
+	mostViews  = 800
+)
 
 // toolCard is one tool as each client shows and reads it.
 type toolCard struct {
@@ -21,7 +24,9 @@ type toolCard struct {
 	Open  bool
 	Views []toolView
 	// Alike counts clients left out because they take the tool as it is.
-	Alike     int
+	Alike int
+	// Left counts clients left out for room.
+	Left      int
 	NotCalled string
 }
 
@@ -51,12 +56,18 @@ func (s *builder) newTools() []toolCard {
 		names = append(names, name)
 	}
 	out := make([]toolCard, 0, len(names))
+	room := mostViews
+	slices.Sort(names) // the room goes to the same cards every time
 	for _, name := range names {
 		views := byTool[name]
 		slices.SortStableFunc(views, func(a, b scenarios.View) int {
 			return cmp.Or(cmp.Compare(s.order(a.Client), s.order(b.Client)), cmp.Compare(a.Client, b.Client))
 		})
-		out = append(out, s.newCard(name, views, len(names) > wholeCards, reasons[name]))
+		card := s.newCard(name, views, len(names) > wholeCards, reasons[name])
+		if room -= len(card.Views); room < 0 {
+			card.Left, card.Views = len(card.Views), nil
+		}
+		out = append(out, card)
 	}
 	slices.SortFunc(out, func(a, b toolCard) int {
 		return cmp.Or(trueFirst(a.Worse, b.Worse), cmp.Compare(flat(a.Name), flat(b.Name)))

@@ -65,7 +65,7 @@
       li.hidden = !hit;
       if (hit) others++;
     }
-    for (const g of all('.group')) g.hidden = !all('.finding', g).some((f) => !f.hidden);
+    for (const g of all('.group')) g.hidden = !all('.finding, .rests > li', g).some((f) => !f.hidden);
     for (const g of all('.fold')) g.hidden = !all('.finding, .rests > li', g).some((f) => !f.hidden);
     for (const p of all('.none-match')) p.hidden = seen + others > 0;
     $('shown').textContent = any ? `${seen} of ${findings.length} findings, ${others} of ${rests.length} other lines` : '';
