@@ -68,9 +68,9 @@ func WriteConsole(w io.Writer, r Report, o ConsoleOptions) error {
 			}
 			p.server(*s.report)
 		}
+		p.list("Stale, and failing the run until it is removed", "", r.Stale)
 		p.blank()
-		p.list("Stale", "These fail the run until they are removed.", r.Stale)
-		p.verdict(r)
+		p.raw(p.style.ofExit(r.Exit).Render(verdictLine(r)))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("print the report: %w", err)
@@ -80,14 +80,15 @@ func WriteConsole(w io.Writer, r Report, o ConsoleOptions) error {
 
 func (p *printer) server(r Report) {
 	p.header(r)
-	var counted, warned, other, excusedOnes []Group
-	var unseen, info []Group
+	var counted, broken, warned, other, excusedOnes, unseen, info []Group
 	for _, g := range Groups(r) {
 		switch {
 		case allExcused(g):
 			excusedOnes = append(excusedOnes, g)
-		case g.Verdict == scenarios.Fail || g.Verdict == scenarios.Error:
+		case g.Verdict == scenarios.Fail:
 			counted = append(counted, g)
+		case g.Verdict == scenarios.Error:
+			broken = append(broken, g)
 		case g.Verdict == scenarios.Warn:
 			warned = append(warned, g)
 		case g.Verdict == scenarios.Unseen:
@@ -96,7 +97,8 @@ func (p *printer) server(r Report) {
 			info = append(info, g)
 		}
 	}
-	for i, g := range counted {
+	// What the author can mend comes before what only conform can.
+	for i, g := range append(counted, broken...) {
 		if i >= consoleFull && !p.opts.Verbose {
 			other = append(other, g)
 			continue
@@ -104,7 +106,7 @@ func (p *printer) server(r Report) {
 		p.blank()
 		p.finding(r, g)
 	}
-	p.more("more findings fail", other)
+	p.more(other)
 	p.warnings(warned)
 	p.excused(excusedOnes)
 	p.notObserved(unseen)
@@ -162,14 +164,13 @@ func (p *printer) outcomes(r Report) {
 	list := append([]scenarios.Outcome(nil), r.Outcomes...)
 	sortOutcomes(list)
 	for _, o := range list {
-		text := o.ID
-		if o.Message != "" {
-			text += "  " + o.Message
-		}
+		p.tagged(2, o.Verdict, "", o.ID)
 		if why := excuse(o); why != "" {
-			text += " (" + why + ")"
+			p.text(12, p.style.dim, why)
 		}
-		p.tagged(2, o.Verdict, "", text)
+		if o.Message != "" {
+			p.text(12, p.style.dim, Bound(o.Message, 400))
+		}
 	}
 }
 
@@ -178,7 +179,7 @@ func (p *printer) notCalled(list []NotCalled) {
 		return
 	}
 	p.title(count(len(list), "tool was not called", "tools were not called"),
-		"To allow it: --allow all, or name the tool under allow: in conform.yaml.")
+		"To have them called: --allow all, or name them under allow: in conform.yaml.")
 	byReason := map[string][]string{}
 	var reasons []string
 	for _, n := range list {
@@ -212,18 +213,12 @@ func (p *printer) list(title, under string, items []string) {
 	}
 }
 
-// verdict is the last line.
-func (p *printer) verdict(r Report) {
-	line := verdictLine(r)
-	p.raw(p.style.ofExit(r.Exit).Render(line))
-}
-
 // verdictLine sums a run up on one line: counts, and what the exit code means.
 func verdictLine(r Report) string {
 	sum, out := total(r)
 	line := overall(r).symbol + " " + tally(sum)
 	if out > 0 {
-		line += ", " + thousands(out) + " of them known or waived"
+		line += ", " + thousands(out) + " excused"
 	}
 	return line + fmt.Sprintf(" (exit %d: %s)", r.Exit, ExitMeaning(r.Exit))
 }

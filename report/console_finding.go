@@ -13,10 +13,13 @@ func (p *printer) finding(r Report, g Group) {
 	o, t := g.Lead, p.opts.Texts[g.Check]
 	p.heading(g.Verdict, g.Check, aside(g))
 	p.text(2, p.style.plain, Bound(sentenceOf(o, t), 500))
-	if t.Claim != "" && o.Message != "" {
-		p.field("claim", Bound(t.Claim, 300))
+	if g.Verdict == scenarios.Error {
+		p.field("note", "conform or this machine failed here; the server is not to blame")
 	}
-	if s := subjectsLine(g); s != "" {
+	if t.Claim != "" && o.Message != "" {
+		p.field("rule", Bound(t.Claim, 300))
+	}
+	if s := subjectsLine(g); !strings.Contains(sentenceOf(o, t), s) {
 		p.field("about", s)
 	}
 	p.field("met by", whereMet(r, g))
@@ -79,11 +82,11 @@ func (p *printer) frames(o scenarios.Outcome) {
 }
 
 // more lists findings that were too many to print in full.
-func (p *printer) more(what string, groups []Group) {
+func (p *printer) more(groups []Group) {
 	if len(groups) == 0 {
 		return
 	}
-	p.title(thousands(len(groups))+" "+what, "--verbose shows them in full.")
+	p.title(count(len(groups), "more finding", "more findings"), "--verbose shows them in full.")
 	for _, g := range groups {
 		p.tagged(2, g.Verdict, "", g.Check+"  "+Bound(sentenceOf(g.Lead, p.opts.Texts[g.Check]), 120))
 	}

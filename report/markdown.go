@@ -39,13 +39,32 @@ type markdown struct {
 	omitted int
 }
 
-// add writes a part when it fits.
-func (m *markdown) add(part string) {
+// fits writes a part when there is room for it.
+func (m *markdown) fits(part string) bool {
 	if m.out.Len()+len(part) > maxMarkdown-markdownTail {
-		m.omitted++
-		return
+		return false
 	}
 	m.out.WriteString(part)
+	return true
+}
+
+// add writes a part, or counts it when it does not fit.
+func (m *markdown) add(part string) {
+	if !m.fits(part) {
+		m.omitted++
+	}
+}
+
+// failures writes findings in full while they fit, then on a line each.
+func (m *markdown) failures(r Report, groups []Group) {
+	i := 0
+	for i < len(groups) && m.fits(m.failure(r, groups[i])) {
+		i++
+	}
+	for i < len(groups) && m.fits(m.warning(groups[i])) {
+		i++
+	}
+	m.omitted += len(groups) - i
 }
 
 func (m *markdown) section(p serverReport) {
@@ -69,9 +88,7 @@ func (m *markdown) section(p serverReport) {
 	}
 	if len(counted) > 0 {
 		m.add(fmt.Sprintf("### Failures (%d)\n\n", len(counted)))
-		for _, g := range counted {
-			m.add(m.failure(r, g))
-		}
+		m.failures(r, counted)
 	}
 	m.list("Stale baseline entries", r.Stale)
 	if len(warned) > 0 {

@@ -21,10 +21,10 @@ var (
 	lineStart = regexp.MustCompile(`^(\s*)([-+=]|\d+[.)])`)
 )
 
-// mdText writes s as Markdown text on one line of at most n characters, inert: no
+// mdText writes s as Markdown text on one line of at most n characters of s, inert: no
 // markup, HTML, mention, reference or link comes of it, in a table or out of it.
 func mdText(s string, n int) string {
-	s = mdSpecial.Replace(strings.TrimSpace(Bound(Visible(s), n)))
+	s = mdSpecial.Replace(strings.TrimSpace(Visible(Bound(s, n))))
 	s = autoLink.ReplaceAllStringFunc(s, func(m string) string {
 		i := strings.IndexAny(m, ".-")
 		return m[:i] + gap + m[i:]
@@ -34,7 +34,7 @@ func mdText(s string, n int) string {
 
 // mdCode writes s as a code span on one line of at most n characters.
 func mdCode(s string, n int) string {
-	s = Bound(Visible(s), n)
+	s = Visible(Bound(s, n))
 	if strings.TrimSpace(s) == "" {
 		return "(nothing)"
 	}

@@ -29,7 +29,9 @@ func newPrinter(out *bufio.Writer, o ConsoleOptions) *printer {
 	if width <= 0 {
 		width = 80
 	}
-	return &printer{out: out, opts: o, width: min(max(width, 40), 120), style: newStyles(o.Color)}
+	// The last column stays free: some terminals break a line that fills it, and a
+	// line that guardLine marks grows by one.
+	return &printer{out: out, opts: o, width: min(max(width, 40), 120) - 1, style: newStyles(o.Color)}
 }
 
 // styles are the sixteen colours that every terminal has, so that its own theme decides.
@@ -83,7 +85,7 @@ func (p *printer) blank()          { p.out.WriteByte('\n') }
 // title opens a part of the report.
 func (p *printer) title(title, under string) {
 	p.blank()
-	p.raw(p.style.strong.Render(title))
+	p.text(0, p.style.strong, title)
 	if under != "" {
 		p.text(2, p.style.dim, under)
 	}
@@ -112,7 +114,12 @@ func (p *printer) heading(v scenarios.Verdict, check, aside string) {
 	word := wordOf(v)
 	tag := word.symbol + " " + word.short + "  "
 	check = Bound(Visible(check), 60)
-	gap := max(2, p.width-columns(tag)-columns(check)-columns(aside))
+	gap := p.width - columns(tag) - columns(check) - columns(aside)
+	if gap < 2 { // a narrow terminal
+		p.raw(p.style.of(v).Render(tag) + p.style.strong.Render(check))
+		p.text(2, p.style.dim, aside)
+		return
+	}
 	p.raw(p.style.of(v).Render(tag) + p.style.strong.Render(check) + strings.Repeat(" ", gap) + p.style.dim.Render(aside))
 }
 
@@ -121,37 +128,38 @@ func (p *printer) field(label, text string) {
 	if text == "" {
 		return
 	}
-	for i, line := range p.wrap(text, p.width-2-labelWidth) {
-		if i > 0 {
-			label = ""
-		}
-		p.raw("  " + p.style.dim.Render(label+strings.Repeat(" ", labelWidth-len(label))) + line)
+	lead := "  " + p.style.dim.Render(label) + strings.Repeat(" ", labelWidth-len(label))
+	for _, line := range p.wrap(text, p.width-2-labelWidth) {
+		p.raw(lead + line)
+		lead = strings.Repeat(" ", 2+labelWidth)
 	}
 }
 
 // command prints a label and a command that can be copied: on one line, however long.
 func (p *printer) command(label, command string) {
 	line := defuse(Bound(Visible(command), verboseFrame))
-	p.raw("  " + p.style.dim.Render(label+strings.Repeat(" ", labelWidth-len(label))) + line)
+	p.raw("  " + p.style.dim.Render(label) + strings.Repeat(" ", labelWidth-len(label)) + line)
 }
 
-// tagged prints a verdict, a name that is already padded, and a text beside them.
+// tagged prints a verdict, a name that is already padded, and a text beside them, or
+// below them when the terminal is narrow.
 func (p *printer) tagged(indent int, v scenarios.Verdict, name, text string) {
+	const narrow = 26 // columns that a text needs beside a name
 	word := wordOf(v)
 	tag := word.symbol + " " + word.short
 	tag += strings.Repeat(" ", max(1, 10-columns(tag)))
-	lead := strings.Repeat(" ", indent)
 	hang := indent + columns(tag)
-	if name != "" {
-		name += "  "
-		hang += columns(name)
+	lead := strings.Repeat(" ", indent) + p.style.of(v).Render(tag)
+	if name != "" && p.width-hang-columns(name) < narrow {
+		p.raw(lead + p.style.strong.Render(strings.TrimRight(name, " ")))
+		lead = strings.Repeat(" ", hang)
+	} else if name != "" {
+		lead += p.style.strong.Render(name) + "  "
+		hang += columns(name) + 2
 	}
-	for i, line := range p.wrap(text, max(20, p.width-hang)) {
-		if i == 0 {
-			p.raw(lead + p.style.of(v).Render(tag) + p.style.strong.Render(name) + line)
-			continue
-		}
-		p.raw(strings.Repeat(" ", hang) + line)
+	for _, line := range p.wrap(text, max(20, p.width-hang)) {
+		p.raw(lead + line)
+		lead = strings.Repeat(" ", hang)
 	}
 }
 
@@ -164,7 +172,7 @@ func (p *printer) wrap(s string, width int) []string {
 		lines = append(lines, guardLine(line))
 		line = ""
 	}
-	for _, word := range strings.Fields(Visible(s)) {
+	for _, word := range strings.Fields(defuse(Visible(s))) {
 		if line != "" && columns(line)+1+columns(word) > width {
 			// A long word, such as a frame, starts where the line has room for a good part of it.
 			if columns(word) <= width || width-columns(line) < width/3 {
@@ -175,7 +183,7 @@ func (p *printer) wrap(s string, width int) []string {
 			word = line + " " + word
 		}
 		for columns(word) > width {
-			head := ansi.Truncate(word, width, "")
+			head := breakWord(word, width)
 			if head == "" { // one character that is wider than the line
 				break
 			}
@@ -189,6 +197,16 @@ func (p *printer) wrap(s string, width int) []string {
 		flush()
 	}
 	return lines
+}
+
+// breakWord returns the part of a word that goes on a line: up to a mark of JSON or
+// a path if one stands in its last third, else as much as the line takes.
+func breakWord(word string, width int) string {
+	head := ansi.Truncate(word, width, "")
+	if i := strings.LastIndexAny(head, ",{[]}/&?"); i > 2*len(head)/3 {
+		return head[:i+1]
+	}
+	return head
 }
 
 // columns is how many columns a text takes on a terminal.

@@ -185,7 +185,7 @@ func countPhrase(outcomes []scenarios.Outcome, v scenarios.Verdict, one, many st
 		return ""
 	}
 	checks := slices.Sorted(maps.Keys(first))
-	if said := firstSentence(first[checks[0]].Message); len(checks) == 1 && said != "" && len(said) <= 100 {
+	if said := firstSentence(first[checks[0]].Message); len(checks) == 1 && said != "" && len(said) <= 60 {
 		return count(1, one, many) + ": " + said
 	}
 	return count(len(checks), one, many) + " (" + listed(checks, 2) + ")"
