@@ -73,7 +73,7 @@ func (q question) params(x *exchange) object {
 
 // judge reads an answer to a form. Keys that were not asked for are dropped; an
 // answer that does not fit is no answer.
-func judge(q question, answer object) (reply, bool) {
+func judge(_ *call, q question, answer object) (reply, bool) {
 	action := asString(answer["action"])
 	switch action {
 	case "decline", "cancel":
@@ -108,9 +108,9 @@ func askByRequest(c *call, q question) (reply, error) {
 			return reply{}, err
 		}
 		if answer.raw["error"] != nil {
-			return carryOn(c, q) // the client cannot ask after all
+			return c.srv.do.asking.failed(c, q) // the client cannot ask after all
 		}
-		if r, fits := c.srv.do.asking.judge(q, asObject(answer.raw["result"])); fits {
+		if r, fits := c.srv.do.asking.judge(c, q, asObject(answer.raw["result"])); fits {
 			return r, nil
 		}
 	}

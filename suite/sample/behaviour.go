@@ -50,8 +50,9 @@ type behaviour struct {
 }
 
 type openingBehaviour struct {
-	negotiate        func(supported []string, asked string) (string, *failure)
-	servesAnyVersion bool
+	negotiate func(supported []string, asked string) (string, *failure)
+	// serves says whether a revision named in _meta is served.
+	serves func(x *exchange, version string) bool
 }
 
 type listingBehaviour struct {
@@ -90,8 +91,10 @@ type cancelBehaviour struct {
 	hears func(id any) bool
 	// answers lets a cancelled request be answered; deaf lets its work go on.
 	answers, deaf bool
-	// dropIsDeaf keeps a dropped stream of 2026-07-28 from cancelling its request.
-	dropIsDeaf bool
+	// answersListen lets a cancelled subscription be answered.
+	answersListen bool
+	// byDrop says whether a dropped connection cancels a request.
+	byDrop func(x *exchange) bool
 }
 
 type askingBehaviour struct {
@@ -100,11 +103,15 @@ type askingBehaviour struct {
 	pose    func(c *call, q question) question
 	method  string
 	params  func(x *exchange, q question) object
-	judge   func(q question, answer object) (reply, bool)
+	judge   func(c *call, q question, answer object) (reply, bool)
 	// byRequest asks in the handshake revisions, inResult in 2026-07-28.
 	byRequest, inResult func(c *call, q question) (reply, error)
 	withdraw            func(c *call, id any, why string)
-	patience            time.Duration
+	// failed goes on after the client answered a question with an error.
+	failed func(c *call, q question) (reply, error)
+	// stray takes an answer that no question waits for.
+	stray    func(ses *session)
+	patience time.Duration
 	// required is the result that carries a question.
 	required func(c *call, q question, want claim) object
 	sameCall func(have, want claim) bool
@@ -152,7 +159,7 @@ type stdioBehaviour struct {
 	greeting string
 	// input wraps what is read, frame tidies a line and output rewrites a line before it is written.
 	input  func(r io.Reader) io.Reader
-	frame  func(line []byte) []byte
+	frame  func(ses *session, line []byte) []byte
 	output []func(line []byte) []byte
 	// chatter is written to stdout before a request is served.
 	chatter func(in incoming) string
@@ -182,6 +189,9 @@ type httpBehaviour struct {
 	accept                  func(accept []string) (json, sse bool)
 	answersAs               int
 	contentType, streamType string
+	// wrap changes a JSON answer, finish ends a stream.
+	wrap   func(m any) any
+	finish func(st *stream)
 	// status may change the HTTP status of a JSON answer; x is nil for a handshake or a batch.
 	status func(x *exchange, status int) int
 	// noted answers a notification.
@@ -205,7 +215,10 @@ func right() behaviour {
 	return behaviour{
 		revisions: handshakeRevisions(), modern: true, tools: rightTools(),
 		capabilities: rightCapabilities, hints: cachingHints, order: plainOrder,
-		opening: openingBehaviour{negotiate: negotiate},
+		opening: openingBehaviour{
+			negotiate: negotiate,
+			serves:    func(_ *exchange, version string) bool { return version == revisionModern },
+		},
 		listing: listingBehaviour{resourcePage: 2, start: cursorStart, next: nextCursor},
 		calls: callBehaviour{
 			arguments: readArguments, lookUp: find, unknown: unknownTool,
@@ -216,11 +229,15 @@ func right() behaviour {
 			params: progressParams,
 			send:   func(x *exchange, params object) { x.notify("notifications/progress", params) },
 		},
-		cancel: cancelBehaviour{hears: func(any) bool { return true }},
+		cancel: cancelBehaviour{
+			hears:  func(any) bool { return true },
+			byDrop: func(x *exchange) bool { return x.modern },
+		},
 		asking: askingBehaviour{
 			may: mayAsk, without: carryOn, pose: func(_ *call, q question) question { return q },
 			method: "elicitation/create", params: func(x *exchange, q question) object { return q.params(x) },
-			judge: judge, byRequest: askByRequest, inResult: askInResult, withdraw: withdraw, patience: 5 * time.Minute,
+			judge: judge, byRequest: askByRequest, inResult: askInResult, withdraw: withdraw,
+			failed: carryOn, stray: func(*session) {}, patience: 5 * time.Minute,
 			required: inputRequired, sameCall: sameCall, wantsSeal: true, wantsObject: true,
 		},
 		resources:     resourceBehaviour{missing: missingResource},
@@ -239,6 +256,7 @@ func right() behaviour {
 			newID: newSessionID, versionOK: slices.Contains[[]string], deleteForgets: true, get: openGet,
 			accept: acceptable, contentType: "application/json", streamType: "text/event-stream",
 			status: func(_ *exchange, status int) int { return status }, noted: accepted,
+			wrap: func(m any) any { return m }, finish: (*stream).finish,
 			unbuffered: true, frame: writeEvent, eventID: eventID, resume: (*webSession).resumed,
 			headers: checkHeaders, headerChecks: headerChecks(), decode: decodeHeader,
 		},

@@ -157,7 +157,7 @@ func (x *exchange) admitModern(meta object) *failure {
 	if !ok {
 		return badMeta("_meta lacks " + keyVersion)
 	}
-	if version != revisionModern && !x.srv.do.opening.servesAnyVersion {
+	if !x.srv.do.opening.serves(x, version) {
 		return x.srv.unsupported(version)
 	}
 	capabilities, ok := meta[keyCapabilities].(object)

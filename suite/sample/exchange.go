@@ -78,7 +78,7 @@ func (x *exchange) end() bool {
 
 // answer ends the exchange with a result or a failure. A cancelled exchange ends in silence.
 func (x *exchange) answer(result object, f *failure) {
-	if errors.Is(context.Cause(x.ctx), errCancelled) && !x.srv.do.cancel.answers {
+	if errors.Is(context.Cause(x.ctx), errCancelled) && !x.srv.do.cancel.answersTo(x) {
 		if x.end() {
 			x.out.nothing()
 		}

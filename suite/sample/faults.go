@@ -1,31 +1,190 @@
 package sample
 
+import "slices"
+
 // Fault is one deviation from the right server.
 type Fault struct {
 	// Name is what Options.Faults takes: the id of the check that must catch it
-	// with "-" for "/", and a suffix where there are several.
+	// with "-" for "/", and a suffix where one check has several.
 	Name string
 	// What is one sentence about what the server does wrong.
 	What string
 	// Checks are the ids of the checks that must catch it, the main one first.
+	// A star stands for any client: "host-*/array-items".
 	Checks []string
-	// Collateral are ids of checks that rightly see it too.
+	// Collateral are ids of checks that rightly see it too; a star stands for any text.
 	Collateral []string
-	// Eras are where it shows: "2025", "2026" or both.
+	// Eras are where it shows: [Legacy], [Modern] or both.
 	Eras []string
-	// Transports are where it shows: "stdio", "http" or both.
+	// Transports are where it shows: [Stdio], [HTTP] or both.
 	Transports []string
-	plant      func(b *behaviour)
+	// NeedsExpect says that it shows only to those who know the right listing.
+	NeedsExpect bool
+	plant       func(b *behaviour)
 }
 
-// Faults lists all faults.
-func Faults() []Fault { return nil }
+// The eras and transports of a fault.
+const (
+	// Legacy are the handshake revisions, 2024-11-05 to 2025-11-25.
+	Legacy = "2025"
+	// Modern is 2026-07-28.
+	Modern = "2026"
+	// Stdio and HTTP are the transports.
+	Stdio = "stdio"
+	HTTP  = "http"
+)
 
-func faultNamed(name string) (Fault, bool) {
-	for _, f := range Faults() {
-		if f.Name == name {
-			return f, true
+// Faults lists all faults, by area and name.
+func Faults() []Fault {
+	all := slices.Concat(
+		openingFaults(), listingFaults(), listingMoreFaults(), presentationFaults(), hostFaults(),
+		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(),
+		progressFaults(), cancelFaults(), elicitationFaults(), inputRequiredFaults(), parityFaults(),
+		envelopeFaults(), framingFaults(), processFaults(), concurrencyFaults(),
+		httpFaults(), httpModernFaults(), resourceFaults(), promptFaults(), loggingFaults(), subscriptionFaults(),
+	)
+	for i := range all {
+		if all[i].Eras == nil {
+			all[i].Eras = []string{Legacy, Modern}
+		}
+		if all[i].Transports == nil {
+			all[i].Transports = []string{Stdio, HTTP}
 		}
 	}
-	return Fault{}, false
+	return all
+}
+
+func faultNamed(name string) (Fault, bool) {
+	all := Faults()
+	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
+	if i < 0 {
+		return Fault{}, false
+	}
+	return all[i], true
+}
+
+func ids(names ...string) []string { return names }
+
+// only is a list of one, for eras and transports.
+func only(name string) []string { return []string{name} }
+
+// editTool changes one tool as it is listed.
+func editTool(b *behaviour, name string, edit func(t object)) {
+	b.listing.tools = append(b.listing.tools, editEntry("name", name, edit))
+}
+
+// editEntry changes the listed entry whose member has a value.
+func editEntry(member, value string, edit func(entry object)) func(*exchange, list) list {
+	return func(_ *exchange, entries list) list {
+		for _, e := range entries {
+			if entry := asObject(e); entry[member] == value {
+				edit(entry)
+			}
+		}
+		return entries
+	}
+}
+
+// inputOf and propertyOf reach into a listed tool.
+func inputOf(t object) object { return asObject(t["inputSchema"]) }
+
+func propertyOf(t object, name string) object {
+	return asObject(asObject(inputOf(t)["properties"])[name])
+}
+
+// editResult changes the results of one method; "" of all.
+func editResult(b *behaviour, method string, edit func(x *exchange, result object)) {
+	b.results = append(b.results, func(x *exchange, result object) object {
+		if method == "" || x.method == method {
+			edit(x, result)
+		}
+		return result
+	})
+}
+
+// editCall changes the successful results of one tool; "" of all.
+func editCall(b *behaviour, tool string, edit func(x *exchange, result object)) {
+	editResult(b, "tools/call", func(x *exchange, result object) {
+		if (tool == "" || x.params["name"] == tool) && result["isError"] != true && result["inputRequests"] == nil {
+			edit(x, result)
+		}
+	})
+}
+
+// editNotification changes the params of what is sent under one method.
+func editNotification(b *behaviour, method string, edit func(x *exchange, params object)) {
+	b.messages = append(b.messages, func(x *exchange, m object) []object {
+		if m["method"] == method {
+			edit(x, asObject(m["params"]))
+		}
+		return []object{m}
+	})
+}
+
+// editFailure changes the errors with one code.
+func editFailure(b *behaviour, code int, edit func(x *exchange, f *failure)) {
+	b.failures = append(b.failures, func(x *exchange, f *failure) *failure {
+		if f.code == code {
+			edit(x, f)
+		}
+		return f
+	})
+}
+
+// takeOver answers some requests in place of the server; done says that one is taken.
+func takeOver(b *behaviour, take func(x *exchange) (done bool)) {
+	b.before = append(b.before, take)
+}
+
+// failOn refuses every request of a method.
+func failOn(b *behaviour, method string, f func() *failure) {
+	takeOver(b, func(x *exchange) bool {
+		if x.method != method {
+			return false
+		}
+		x.answer(nil, f())
+		return true
+	})
+}
+
+// muteOn never answers a method.
+func muteOn(b *behaviour, method string) {
+	takeOver(b, func(x *exchange) bool { return x.method == method && x.silence() })
+}
+
+// silence keeps an exchange from ever being answered.
+func (x *exchange) silence() bool {
+	x.end()
+	return true
+}
+
+// diesWhen ends the server on a request.
+func diesWhen(b *behaviour, when func(x *exchange) bool) {
+	takeOver(b, func(x *exchange) bool {
+		if !when(x) {
+			return false
+		}
+		x.srv.die()
+		return x.silence()
+	})
+}
+
+// calls says that an exchange is a call of a tool.
+func (x *exchange) calls(tool string) bool {
+	return x.method == "tools/call" && x.params["name"] == tool
+}
+
+// overHTTP says that an exchange came over HTTP.
+func (x *exchange) overHTTP() bool {
+	_, ok := x.out.(*answerOutlet)
+	return ok
+}
+
+// firstText returns the first content block of a result, where it is text.
+func firstText(result object) object {
+	blocks := asList(result["content"])
+	if len(blocks) == 0 {
+		return object{}
+	}
+	return asObject(blocks[0])
 }

@@ -33,7 +33,7 @@ func (w *web) post(rw http.ResponseWriter, r *http.Request) {
 		refuse(rw, status, nil, fail(codeInvalidRequest, "The body could not be read"))
 		return
 	}
-	v, err := decode(do.stdio.frame(body))
+	v, err := decode(tidy(nil, body))
 	if err != nil {
 		w.refuseFrame(rw, do.envelope.broken, fail(codeParse, "Parse error"), nil)
 		return
@@ -241,7 +241,7 @@ func (o *answerOutlet) final(m any, status int) {
 	}
 	if o.stream != nil {
 		o.stream.add(encode(m, o.web.srv.do.order))
-		o.stream.finish()
+		o.web.srv.do.http.finish(o.stream)
 		return
 	}
 	o.message, o.status = m, status
@@ -275,7 +275,7 @@ func (o *answerOutlet) deliver(rw http.ResponseWriter, r *http.Request, x *excha
 		if status == 0 {
 			status = http.StatusOK
 		}
-		o.web.writeJSON(rw, o.web.srv.do.http.status(x, status), o.message)
+		o.web.writeJSON(rw, o.web.srv.do.http.status(x, status), o.web.srv.do.http.wrap(o.message))
 	case <-r.Context().Done():
 		o.dropped(x)
 	case <-o.web.srv.dead:
@@ -284,7 +284,7 @@ func (o *answerOutlet) deliver(rw http.ResponseWriter, r *http.Request, x *excha
 }
 
 func (o *answerOutlet) dropped(x *exchange) {
-	if x != nil && x.modern && !o.web.srv.do.cancel.dropIsDeaf {
+	if x != nil && o.web.srv.do.cancel.byDrop(x) {
 		x.stop(errCancelled)
 	}
 }

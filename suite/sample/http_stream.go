@@ -70,6 +70,12 @@ func (st *stream) release() {
 	st.claimed = false
 }
 
+func (st *stream) length() int {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.first + len(st.events)
+}
+
 // after reads the number in an event id; the priming event is number -1.
 func (st *stream) after(number string) (int, bool) {
 	n, err := strconv.Atoi(number)

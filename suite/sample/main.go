@@ -78,7 +78,7 @@ func (s *Server) run(ctx context.Context, addr string, stdin io.Reader, stdout, 
 		err = s.serveHTTP(ctx, addr, stderr)
 	} else {
 		err = s.ServeStdio(ctx, stdin, stdout, stderr)
-		if err == nil && (p.Linger || p.IgnoreTerm) {
+		if err == nil && p.Linger {
 			wait(ctx, lingerLimit)
 		}
 	}

@@ -62,6 +62,7 @@ type Server struct {
 
 	mu            sync.Mutex
 	last          int
+	tallies       map[string]int
 	subscriptions []*subscription
 	sessions      []*session
 	dead          chan struct{}
@@ -73,7 +74,7 @@ type Server struct {
 func New(opts Options) (*Server, error) {
 	s := &Server{
 		opts: opts, do: right(), methods: methods(), resources: rightResources(), prompts: rightPrompts(),
-		now: opts.Now, dead: make(chan struct{}),
+		now: opts.Now, tallies: map[string]int{}, dead: make(chan struct{}),
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -124,6 +125,21 @@ func (s *Server) rewritten(x *exchange, m object) []object {
 		ms = next
 	}
 	return ms
+}
+
+// tally counts how often a thing happened, this time included.
+func (s *Server) tally(what string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tallies[what]++
+	return s.tallies[what]
+}
+
+// count says how often a thing was tallied.
+func (s *Server) count(what string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tallies[what]
 }
 
 // admitSession makes a session known to announcements.

@@ -38,6 +38,16 @@ func lines(problems []problem) []string {
 // problemsOf lists all problems of a value, in the order of the schema's
 // properties by name. It knows the keywords that the schemas of this package use.
 func problemsOf(schema object, value any, path string) []problem {
+	return checker{key: shownKey}.problems(schema, value, path)
+}
+
+// shownKey is a key as a message may show it.
+func shownKey(key string) string { return bounded(visible(key), maxEcho) }
+
+// checker finds problems; key writes the names of properties.
+type checker struct{ key func(string) string }
+
+func (c checker) problems(schema object, value any, path string) []problem {
 	if want, ok := schema["type"].(string); ok && !hasType(value, want) {
 		return []problem{{path, "must be " + article(want)}}
 	}
@@ -60,19 +70,19 @@ func problemsOf(schema object, value any, path string) []problem {
 		}
 		if items := asObject(schema["items"]); items != nil {
 			for i, e := range v {
-				out = append(out, problemsOf(items, e, path+"["+strconv.Itoa(i)+"]")...)
+				out = append(out, c.problems(items, e, path+"["+strconv.Itoa(i)+"]")...)
 			}
 		}
 	case object:
-		out = append(out, memberProblems(schema, v, path)...)
+		out = append(out, c.members(schema, v, path)...)
 	}
 	return out
 }
 
-func memberProblems(schema, value object, path string) []problem {
+func (c checker) members(schema, value object, path string) []problem {
 	var out []problem
 	at := func(key string) string {
-		key = bounded(visible(key), maxEcho)
+		key = c.key(key)
 		if path == "" {
 			return key
 		}
@@ -83,7 +93,7 @@ func memberProblems(schema, value object, path string) []problem {
 		member, given := value[key]
 		switch {
 		case given:
-			out = append(out, problemsOf(asObject(properties[key]), member, at(key))...)
+			out = append(out, c.problems(asObject(properties[key]), member, at(key))...)
 		case contains(asList(schema["required"]), key):
 			out = append(out, problem{at(key), "is required"})
 		}

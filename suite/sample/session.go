@@ -13,6 +13,8 @@ import (
 type session struct {
 	srv *Server
 	id  string
+	// number counts the sessions of the server, from 1.
+	number int
 	// push sends what belongs to no request, and reports whether there is a way to.
 	push func(m object) bool
 	// answerable says that the client can answer questions on this transport.
@@ -32,7 +34,7 @@ type session struct {
 
 func (s *Server) newSession() *session {
 	return &session{
-		srv: s, level: -1, answerable: true, push: func(object) bool { return false },
+		srv: s, number: s.tally("sessions"), level: -1, answerable: true, push: func(object) bool { return false },
 		subscribed: map[string]bool{}, running: map[string][]*exchange{}, pending: map[string]chan incoming{},
 	}
 }
@@ -127,10 +129,13 @@ func (ses *session) open() (id any, answer chan incoming) {
 func (ses *session) resolve(in incoming) {
 	ses.mu.Lock()
 	defer ses.mu.Unlock()
-	if ch, ok := ses.pending[idKey(in.id)]; ok {
-		delete(ses.pending, idKey(in.id))
-		ch <- in
+	ch, ok := ses.pending[idKey(in.id)]
+	if !ok {
+		ses.srv.do.asking.stray(ses)
+		return
 	}
+	delete(ses.pending, idKey(in.id))
+	ch <- in
 }
 
 // forget closes a question that is asked no more.
@@ -186,4 +191,9 @@ func (ses *session) take(ctx context.Context, in incoming, out outlet) {
 			x.serve()
 		}
 	}
+}
+
+// answersTo says whether a cancelled exchange is answered, which is a fault.
+func (b *cancelBehaviour) answersTo(x *exchange) bool {
+	return b.answers || b.answersListen && x.method == "subscriptions/listen"
 }

@@ -99,7 +99,7 @@ func askInResult(c *call, q question) (reply, error) {
 	state, _ := c.params["requestState"].(string)
 	if have, ok := c.srv.unseal(state); ok && do.sameCall(have, want) {
 		if answer, given := asObject(c.params["inputResponses"])[q.key].(object); given {
-			if r, fits := do.judge(q, answer); fits {
+			if r, fits := do.judge(c, q, answer); fits {
 				return r, nil
 			}
 		}

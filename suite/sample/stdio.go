@@ -151,7 +151,7 @@ func readLine(in *bufio.Reader, max int) ([]byte, error) {
 }
 
 // tidy takes off what may surround a message: a byte order mark, CR and spaces.
-func tidy(frame []byte) []byte {
+func tidy(_ *session, frame []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(frame), []byte("\ufeff")))
 }
 
@@ -162,7 +162,7 @@ func (l *line) receive(ctx context.Context, frame []byte) {
 		l.refuse(do.envelope.invalid(l.ses, fail(codeInvalidRequest, "The message is too long"), nil))
 		return
 	}
-	frame = do.stdio.frame(frame)
+	frame = do.stdio.frame(l.ses, frame)
 	if len(frame) == 0 {
 		do.stdio.blank(l.ses, l)
 		return

@@ -110,11 +110,14 @@ func runTea(c *call, args object) (outcome, error) {
 		return stop, nil
 	}
 	strength := text(got.content, "strength", "mild")
-	tea := map[string]string{"morning": "green tea", "noon": "white tea", "night": "camomile"}[when]
+	return said(fmt.Sprintf("At %s, %s: %s.", when, strength, teaFor(when, strength))), nil
+}
+
+func teaFor(when, strength string) string {
 	if strength == "strong" {
-		tea = map[string]string{"morning": "assam", "noon": "black tea", "night": "rooibos"}[when]
+		return map[string]string{"morning": "assam", "noon": "black tea", "night": "rooibos"}[when]
 	}
-	return said(fmt.Sprintf("At %s, %s: %s.", when, strength, tea)), nil
+	return map[string]string{"morning": "green tea", "noon": "white tea", "night": "camomile"}[when]
 }
 
 func runGift(c *call, args object) (outcome, error) {

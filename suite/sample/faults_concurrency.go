@@ -1,0 +1,108 @@
+package sample
+
+import (
+	"sync"
+	"time"
+)
+
+func concurrencyFaults() []Fault {
+	return []Fault{
+		{
+			Name: "concurrency-slow-does-not-block", What: "Requests are served one after the other, so that a slow call holds up everything.",
+			Checks: ids("concurrency/slow-does-not-block"), Collateral: ids("concurrency/*", "cancellation/*", "elicitation/*", "opening/ping", "*"), Transports: only(Stdio),
+			plant: func(b *behaviour) { b.stdio.sequential = true },
+		},
+		{
+			Name: "concurrency-out-of-order-ok", What: "When a second slow call comes, the first is never answered.",
+			Checks: ids("concurrency/out-of-order-ok"), Collateral: ids("concurrency/*"), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.calls("count_up") {
+						for _, other := range x.ses.others(x) {
+							other.silence()
+							other.stop(errCancelled)
+						}
+					}
+					return false
+				})
+			},
+		},
+		{
+			Name: "concurrency-hundred-at-once", What: "Of a hundred calls at once half are never answered.",
+			Checks: ids("concurrency/hundred-at-once"), Collateral: ids("*"),
+			plant: func(b *behaviour) {
+				crowd := &window{span: 300 * time.Millisecond, most: 60}
+				takeOver(b, func(x *exchange) bool { return !crowd.admits(time.Now()) && x.silence() })
+			},
+		},
+		{
+			Name: "concurrency-no-cross-talk", What: "Of two calls at the same time the second gets the text of the first.",
+			Checks: ids("concurrency/no-cross-talk"), Collateral: ids("*"),
+			plant: crossTalk(func(*exchange) int { return 0 }, 100*time.Millisecond),
+		},
+		{
+			Name: "concurrency-no-cross-talk-sessions", What: "Calls with the same id from two sessions get each other's text.",
+			Checks: ids("concurrency/no-cross-talk"), Collateral: ids("http/*"), Eras: only(Legacy), Transports: only(HTTP),
+			plant: crossTalk(func(x *exchange) int { return x.ses.number }, time.Second),
+		},
+	}
+}
+
+// others are the exchanges that run in the session beside x.
+func (ses *session) others(x *exchange) []*exchange {
+	ses.mu.Lock()
+	defer ses.mu.Unlock()
+	var out []*exchange
+	for _, xs := range ses.running {
+		for _, other := range xs {
+			if other != x && other.calls("count_up") {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// window admits so many within a span of time.
+type window struct {
+	span time.Duration
+	most int
+
+	mu   sync.Mutex
+	seen []time.Time
+}
+
+func (w *window) admits(now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.seen) > 0 && now.Sub(w.seen[0]) > w.span {
+		w.seen = w.seen[1:]
+	}
+	w.seen = append(w.seen, now)
+	return len(w.seen) <= w.most
+}
+
+// crossTalk gives a call of text_echo the text of the one shortly before. Where
+// owner tells two calls apart, only calls of the same id and different owners mix.
+func crossTalk(owner func(x *exchange) int, within time.Duration) func(b *behaviour) {
+	var mu sync.Mutex
+	var last struct {
+		text  any
+		id    string
+		owner int
+		at    time.Time
+	}
+	return func(b *behaviour) {
+		editCall(b, "text_echo", func(x *exchange, r object) {
+			mu.Lock()
+			defer mu.Unlock()
+			block, who, now := firstText(r), owner(x), time.Now()
+			own := block["text"]
+			mixed := who == 0 || who != last.owner && last.id == idKey(x.id)
+			if last.text != nil && mixed && now.Sub(last.at) < within {
+				block["text"] = last.text
+			}
+			last.text, last.id, last.owner, last.at = own, idKey(x.id), who, now
+		})
+	}
+}

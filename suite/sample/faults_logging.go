@@ -1,0 +1,254 @@
+package sample
+
+func loggingFaults() []Fault {
+	everyCall := func(b *behaviour, wants func(x *exchange, level int) bool) { b.logging.wants = wants }
+	return []Fault{
+		{
+			Name: "logging-set-level", What: "logging/setLevel is an unknown method, although logging is declared.",
+			Checks: ids("logging/set-level"), Collateral: ids("opening/capabilities-honest", "logging/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				failOn(b, "logging/setLevel", func() *failure { return fail(codeMethodNotFound, "Method not found") })
+			},
+		},
+		{
+			Name: "logging-set-level-invalid", What: "logging/setLevel takes a level that does not exist.",
+			Checks: ids("logging/set-level-invalid"), Eras: only(Legacy),
+			plant: func(b *behaviour) { b.logging.anyLevel = true },
+		},
+		{
+			Name: "logging-level-respected", What: "Messages below the level that the client set are sent.",
+			Checks: ids("logging/level-respected"), Collateral: ids("logging/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				everyCall(b, func(x *exchange, level int) bool { return wantsLog(x, level) || !x.modern && x.level >= 0 })
+			},
+		},
+		{
+			Name: "logging-level-respected-modern", What: "Messages below the level that the request named are sent.",
+			Checks: ids("logging/level-respected"), Collateral: ids("logging/*"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				everyCall(b, func(x *exchange, level int) bool { return wantsLog(x, level) || x.modern && x.level >= 0 })
+			},
+		},
+		{
+			Name: "logging-opt-in", What: "Log messages are sent for requests that did not ask for them.",
+			Checks: ids("logging/opt-in"), Collateral: ids("logging/*", "http/*"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				everyCall(b, func(x *exchange, level int) bool { return wantsLog(x, level) || x.modern && x.level < 0 })
+			},
+		},
+		{
+			Name: "logging-not-sticky", What: "A log level named by one request counts for the next ones on the line.",
+			Checks: ids("logging/not-sticky"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				everyCall(b, func(x *exchange, level int) bool {
+					what := "level " + string(num(x.ses.number))
+					if x.modern && x.level >= 0 {
+						x.srv.tally(what)
+					}
+					return wantsLog(x, level) || x.modern && x.srv.count(what) > 0
+				})
+			},
+		},
+		{
+			Name: "logging-capability-declared", What: "Log messages are sent, but logging is not declared.",
+			Checks: ids("logging/capability-declared"), Collateral: ids("logging/*", "opening/capabilities-honest", "http/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				everyCall(b, func(x *exchange, level int) bool { return !x.modern || wantsLog(x, level) })
+				b.capabilities = func(x *exchange) object {
+					c := rightCapabilities(x)
+					if !x.modern {
+						delete(c, "logging")
+					}
+					return c
+				}
+			},
+		},
+		{
+			Name: "logging-message-shape", What: "The level of a log message is none that the protocol has.",
+			Checks: ids("logging/message-shape"), Collateral: ids("messages/every-message-valid", "logging/*"),
+			plant: func(b *behaviour) {
+				editNotification(b, "notifications/message", func(_ *exchange, p object) { p["level"] = "fatal" })
+			},
+		},
+		{
+			Name: "logging-message-shape-data", What: "A log message has no data.",
+			Checks: ids("logging/message-shape"), Collateral: ids("messages/every-message-valid"),
+			plant: func(b *behaviour) {
+				editNotification(b, "notifications/message", func(_ *exchange, p object) { delete(p, "data") })
+			},
+		},
+		{
+			Name: "logging-before-response", What: "The log messages of a request come after its answer.",
+			Checks: ids("logging/before-response"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				wants := b.logging.wants
+				everyCall(b, func(x *exchange, level int) bool { return !x.modern && wants(x, level) })
+				b.afterwards = append(b.afterwards, func(x *exchange) {
+					if x.modern && x.method == "tools/call" && wants(x, levelInfo) {
+						x.emit(object{"jsonrpc": "2.0", "method": "notifications/message", "params": logParams(levelInfo, object{"tool": x.params["name"], "event": "called"})})
+					}
+				})
+			},
+		},
+		{
+			Name: "logging-no-secrets", What: "Log messages hold a password.",
+			Checks: ids("logging/no-secrets"), Collateral: ids("logging/*"),
+			plant: func(b *behaviour) {
+				editNotification(b, "notifications/message", func(_ *exchange, p object) {
+					asObject(p["data"])["password"] = "hunter2"
+				})
+			},
+		},
+	}
+}
+
+// subscriptionFaults are in subscriptions/listen of 2026-07-28.
+func subscriptionFaults() []Fault {
+	tagged := func(edit func(x *exchange, meta object)) func(b *behaviour) {
+		return func(b *behaviour) {
+			b.subscriptions.tell = func(sub *subscription, method string, params object) {
+				edit(sub.x, asObject(params["_meta"]))
+				tell(sub, method, params)
+			}
+		}
+	}
+	acknowledged := func(edit func(sub *subscription, params object)) func(b *behaviour) {
+		return func(b *behaviour) {
+			editNotification(b, "notifications/subscriptions/acknowledged", func(x *exchange, params object) {
+				edit(&subscription{x: x}, params)
+			})
+		}
+	}
+	seen := ids("messages/every-message-valid", "subscriptions/*")
+	faults := []Fault{
+		{
+			Name: "subscriptions-acknowledged-first", What: "A subscription is never acknowledged.",
+			Checks: ids("subscriptions/acknowledged-first"), Collateral: ids("subscriptions/*", "host-*"),
+			plant: func(b *behaviour) { b.subscriptions.acknowledge = func(*subscription) {} },
+		},
+		{
+			Name: "subscriptions-acknowledged-id", What: "The acknowledgement does not say which subscription it means.",
+			Checks: ids("subscriptions/acknowledged-id"), Collateral: seen,
+			plant: acknowledged(func(_ *subscription, p object) { delete(p, "_meta") }),
+		},
+		{
+			Name: "subscriptions-acknowledged-id-type", What: "The subscription id is text where the id of the request is a number.",
+			Checks: ids("subscriptions/acknowledged-id"), Collateral: seen,
+			plant: acknowledged(func(_ *subscription, p object) {
+				meta := asObject(p["_meta"])
+				if _, isText := meta[keySubscription].(string); !isText {
+					meta[keySubscription] = string(encode(meta[keySubscription], plainOrder))
+				}
+			}),
+		},
+		{
+			Name: "subscriptions-acknowledged-subset", What: "More is granted than was asked for.",
+			Checks: ids("subscriptions/acknowledged-subset"), Collateral: seen,
+			plant: acknowledged(func(_ *subscription, p object) {
+				for _, kind := range []string{"toolsListChanged", "promptsListChanged", "resourcesListChanged"} {
+					asObject(p["notifications"])[kind] = true
+				}
+			}),
+		},
+		{
+			Name: "subscriptions-notifications-tagged", What: "Notifications of a subscription do not say which one they belong to.",
+			Checks: ids("subscriptions/notifications-tagged"), Collateral: seen,
+			plant: tagged(func(_ *exchange, meta object) { delete(meta, keySubscription) }),
+		},
+		{
+			Name: "subscriptions-only-requested", What: "A subscription gets notifications of a kind that it did not ask for.",
+			Checks: ids("subscriptions/only-requested"), Collateral: ids("subscriptions/*"),
+			plant: func(b *behaviour) {
+				b.subscriptions.acknowledge = func(sub *subscription) {
+					acknowledge(sub)
+					tell(sub, "notifications/prompts/list_changed", object{"_meta": object{keySubscription: sub.x.id}})
+				}
+			},
+		},
+		{
+			Name: "subscriptions-filter-required", What: "A subscription that does not say to what is opened.",
+			Checks: ids("subscriptions/filter-required"), Collateral: ids("subscriptions/*"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.method == "subscriptions/listen" && asObject(x.params["notifications"]) == nil {
+						x.params["notifications"] = object{}
+					}
+					return false
+				})
+			},
+		},
+		{
+			Name: "subscriptions-stays-open", What: "A subscription is answered at once.",
+			Checks: ids("subscriptions/stays-open"), Collateral: ids("subscriptions/*", "host-*"),
+			plant: func(b *behaviour) {
+				b.subscriptions.acknowledge = func(sub *subscription) {
+					acknowledge(sub)
+					sub.end()
+				}
+			},
+		},
+		{
+			Name: "subscriptions-cancel-ends", What: "A cancelled subscription is answered.",
+			Checks: ids("subscriptions/cancel-ends"), Collateral: ids("cancellation/*", "subscriptions/*"), Transports: only(Stdio),
+			plant: func(b *behaviour) { b.cancel.answersListen = true },
+		},
+		{
+			Name: "subscriptions-graceful-shape", What: "The result that ends a subscription does not say which one.",
+			Checks: ids("subscriptions/graceful-shape"), Collateral: seen, Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				editResult(b, "subscriptions/listen", func(_ *exchange, r object) { delete(asObject(r["_meta"]), keySubscription) })
+			},
+		},
+		{
+			Name: "subscriptions-not-unsolicited", What: "A change of the tool list is told to a line that has no subscription.",
+			Checks: ids("subscriptions/not-unsolicited"), Collateral: ids("subscriptions/*", "stdio/*", "framing/*"), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				b.afterwards = append(b.afterwards, func(x *exchange) {
+					if x.modern && x.calls("count_up") {
+						x.ses.push(object{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+					}
+				})
+			},
+		},
+		{
+			Name: "subscriptions-no-request-messages", What: "Progress goes to the subscriptions instead of the stream of its call.",
+			Checks: ids("subscriptions/no-request-messages"), Collateral: ids("progress/*", "subscriptions/*", "http/*"), Transports: only(HTTP),
+			plant: func(b *behaviour) {
+				b.progress.send = func(x *exchange, params object) {
+					if !x.modern || !x.srv.tellAll("notifications/progress", params) {
+						x.notify("notifications/progress", params)
+					}
+				}
+			},
+		},
+		{
+			Name: "subscriptions-no-server-requests", What: "A request of 2026-07-28 is answered with a request of the server's own first.",
+			Checks: ids("envelope/no-server-requests", "messages/every-message-valid"), Collateral: ids("*"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.modern && x.calls("count_up") {
+						x.emit(object{"jsonrpc": "2.0", "id": num(1), "method": "ping"})
+					}
+					return false
+				})
+			},
+		},
+	}
+	for i := range faults {
+		faults[i].Eras = only(Modern)
+	}
+	return faults
+}
+
+// tellAll sends a notification to every subscription, and says whether there is one.
+func (s *Server) tellAll(method string, params object) bool {
+	s.mu.Lock()
+	subs := s.subscriptions
+	s.mu.Unlock()
+	for _, sub := range subs {
+		tagged := clone(params)
+		tagged["_meta"] = object{keySubscription: sub.x.id}
+		tell(sub, method, tagged)
+	}
+	return len(subs) > 0
+}

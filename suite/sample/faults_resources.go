@@ -1,0 +1,289 @@
+package sample
+
+import (
+	"slices"
+	"strings"
+)
+
+func resourceFaults() []Fault {
+	edit := func(uri string, change func(entry object)) func(b *behaviour) {
+		return func(b *behaviour) { b.listing.resources = append(b.listing.resources, editEntry("uri", uri, change)) }
+	}
+	reading := func(change func(x *exchange, contents object)) func(b *behaviour) {
+		return func(b *behaviour) {
+			editResult(b, "resources/read", func(x *exchange, r object) { change(x, asObject(asList(r["contents"])[0])) })
+		}
+	}
+	missing := func(era string, how func(uri string) (object, *failure)) func(b *behaviour) {
+		return func(b *behaviour) {
+			b.resources.missing = func(x *exchange, uri string) (object, *failure) {
+				if x.modern == (era == Modern) || era == "" {
+					return how(uri)
+				}
+				return missingResource(x, uri)
+			}
+		}
+	}
+	valid := ids("messages/every-message-valid", "resources/*")
+	return []Fault{
+		{
+			Name: "resources-list-shape", What: "A resource is listed without a name.",
+			Checks: ids("resources/list-shape"), Collateral: valid,
+			plant: edit(menuURI, func(entry object) { delete(entry, "name") }),
+		},
+		{
+			Name: "resources-uri-valid", What: "The uri of a resource has no scheme.",
+			Checks: ids("resources/uri-valid"), Collateral: valid,
+			plant: edit(menuURI, func(entry object) { entry["uri"] = "tea/menu" }),
+		},
+		{
+			Name: "resources-uri-unique", What: "A resource is listed twice.",
+			Checks: ids("resources/uri-unique"), Collateral: ids("resources/*"),
+			plant: func(b *behaviour) {
+				b.listing.resources = append(b.listing.resources, func(_ *exchange, entries list) list { return append(entries, clone(entries[0])) })
+			},
+		},
+		{
+			Name: "resources-size", What: "The size of a resource is text.",
+			Checks: ids("resources/list-shape"), Collateral: valid,
+			plant: edit(menuURI, func(entry object) { entry["size"] = "93 bytes" }),
+		},
+		{
+			Name: "resources-listed-readable", What: "A listed resource cannot be read.",
+			Checks: ids("resources/listed-readable"), Collateral: ids("resources/*"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.method != "resources/read" || x.params["uri"] != menuURI {
+						return false
+					}
+					x.answer(missingResource(x, menuURI))
+					return true
+				})
+			},
+		},
+		{
+			Name: "resources-read-shape", What: "The contents of a resource do not say their uri.",
+			Checks: ids("resources/read-shape"), Collateral: valid,
+			plant: reading(func(_ *exchange, contents object) { delete(contents, "uri") }),
+		},
+		{
+			Name: "resources-read-shape-empty", What: "The contents of a resource have neither text nor blob.",
+			Checks: ids("resources/read-shape"), Collateral: valid,
+			plant: reading(func(_ *exchange, contents object) { delete(contents, "text"); delete(contents, "blob") }),
+		},
+		{
+			Name: "resources-blob-base64", What: "The blob of a resource is not base64.",
+			Checks: ids("resources/blob-base64"), Collateral: valid,
+			plant: reading(func(_ *exchange, contents object) {
+				if contents["blob"] != nil {
+					contents["blob"] = "<<" + asString(contents["blob"])
+				}
+			}),
+		},
+		{
+			Name: "resources-not-found", What: "Reading what does not exist gives empty contents.",
+			Checks: ids("resources/not-found"), Collateral: ids("resources/*"),
+			plant: missing("", func(string) (object, *failure) { return object{"contents": list{}}, nil }),
+		},
+		{
+			Name: "resources-not-found-code", What: "Reading what does not exist is refused with -32603.",
+			Checks: ids("resources/not-found"), Eras: only(Legacy),
+			plant: missing(Legacy, func(string) (object, *failure) { return nil, fail(codeInternal, "Resource not found") }),
+		},
+		{
+			Name: "resources-not-found-retired-code", What: "Reading what does not exist is refused with -32002, which 2026-07-28 has given up.",
+			Checks: ids("resources/not-found"), Collateral: ids("envelope/error-code-range"), Eras: only(Modern),
+			plant: missing(Modern, func(string) (object, *failure) { return nil, fail(codeResourceNotFound, "Resource not found") }),
+		},
+		{
+			Name: "resources-templates", What: "A template leaves a brace open.",
+			Checks: ids("resources/template-valid"), Collateral: ids("resources/*"),
+			plant: func(b *behaviour) {
+				b.listing.templates = append(b.listing.templates, editEntry("name", "tea-at", func(entry object) { entry["uriTemplate"] = "sample://tea/{time" }))
+			},
+		},
+		{
+			Name: "resources-templates-shape", What: "A template is listed without a name.",
+			Checks: ids("resources/templates-shape"), Collateral: valid,
+			plant: func(b *behaviour) {
+				b.listing.templates = append(b.listing.templates, editEntry("name", "tea-at", func(entry object) { delete(entry, "name") }))
+			},
+		},
+		{
+			Name: "resources-subscribe", What: "resources/subscribe is an unknown method, although subscribe is declared.",
+			Checks: ids("resources/subscribe"), Collateral: ids("opening/capabilities-honest", "resources/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				failOn(b, "resources/subscribe", func() *failure { return fail(codeMethodNotFound, "Method not found") })
+			},
+		},
+		{
+			Name: "resources-unsubscribe", What: "Updates go on after resources/unsubscribe.",
+			Checks: ids("resources/unsubscribe"), Collateral: ids("resources/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.method != "resources/unsubscribe" {
+						return false
+					}
+					x.answer(object{}, nil)
+					return true
+				})
+			},
+		},
+		{
+			Name: "resources-updated-unasked", What: "Updates of a resource go to clients that did not subscribe to it.",
+			Checks: ids("resources/updated-when-subscribed"), Collateral: ids("resources/*", "http/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				b.afterwards = append(b.afterwards, func(x *exchange) {
+					if x.calls("count_up") && !x.modern && !x.ses.watches(counterURI) {
+						x.ses.push(object{"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": object{"uri": counterURI}})
+					}
+				})
+			},
+		},
+		{
+			Name: "resources-pages-end", What: "The second page of the resources is the first again, with the same cursor.",
+			Checks: ids("resources/pages-end"), Collateral: ids("resources/*", "listing/pages-end"),
+			plant: func(b *behaviour) {
+				b.listing.start = func(x *exchange, member string, total int) (int, *failure) {
+					at, f := cursorStart(x, member, total)
+					if member == "resources" {
+						at = 0
+					}
+					return at, f
+				}
+			},
+		},
+	}
+}
+
+func promptFaults() []Fault {
+	edit := func(change func(entry object)) func(b *behaviour) {
+		return func(b *behaviour) {
+			b.listing.prompts = append(b.listing.prompts, editEntry("name", "explain_word", change))
+		}
+	}
+	unknown := func(when func(name string) bool, f func(name string) *failure) func(b *behaviour) {
+		return func(b *behaviour) {
+			b.prompts.unknown = func(x *exchange, name string) (object, *failure) {
+				if when(name) {
+					return nil, f(name)
+				}
+				return unknownPrompt(x, name)
+			}
+		}
+	}
+	always := func(string) bool { return true }
+	valid := ids("messages/every-message-valid", "prompts/*")
+	return append(completionFaults(), []Fault{
+		{
+			Name: "prompts-list-shape", What: "An argument of a prompt is listed without a name.",
+			Checks: ids("prompts/list-shape"), Collateral: valid,
+			plant: edit(func(entry object) { delete(asObject(asList(entry["arguments"])[0]), "name") }),
+		},
+		{
+			Name: "prompts-list-shape-required", What: "required of a prompt argument is the text \"yes\".",
+			Checks: ids("prompts/list-shape"), Collateral: valid,
+			plant: edit(func(entry object) { asObject(asList(entry["arguments"])[0])["required"] = "yes" }),
+		},
+		{
+			Name: "prompts-names-unique", What: "A prompt is listed twice.",
+			Checks: ids("prompts/names-unique"), Collateral: ids("prompts/*"),
+			plant: func(b *behaviour) {
+				b.listing.prompts = append(b.listing.prompts, func(_ *exchange, entries list) list { return append(entries, clone(entries[0])) })
+			},
+		},
+		{
+			Name: "prompts-get-shape", What: "A message of a prompt has the role system, which prompts do not have.",
+			Checks: ids("prompts/get-shape"), Collateral: valid,
+			plant: func(b *behaviour) {
+				editResult(b, "prompts/get", func(_ *exchange, r object) { asObject(asList(r["messages"])[0])["role"] = "system" })
+			},
+		},
+		{
+			Name: "prompts-unknown-name", What: "An unknown prompt ends in an internal error.",
+			Checks: ids("prompts/unknown-name"), Collateral: ids("prompts/*"),
+			plant: unknown(always, func(string) *failure { return fail(codeInternal, "Internal error") }),
+		},
+		{
+			Name: "prompts-unknown-name-prototype", What: "Prompts with names that every JavaScript object has are called disabled.",
+			Checks: ids("prompts/prototype-name"), Collateral: ids("prompts/*"),
+			plant: unknown(func(name string) bool { return slices.Contains(inherited(), name) },
+				func(name string) *failure { return fail(codeInvalidParams, "Prompt "+name+" disabled") }),
+		},
+		{
+			Name: "prompts-unknown-name-escaped", What: "Control characters in the name of an unknown prompt come back raw.",
+			Checks: ids("prompts/name-escaped"), Collateral: ids("prompts/*"),
+			plant: unknown(always, func(name string) *failure { return fail(codeInvalidParams, "Unknown prompt: "+name) }),
+		},
+		{
+			Name: "prompts-missing-argument", What: "A prompt is given out without its required argument.",
+			Checks: ids("prompts/missing-argument"), Collateral: ids("prompts/*"),
+			plant: func(b *behaviour) {
+				b.prompts.validate = func(p *prompt, args object) *failure {
+					if f := validatePrompt(p, args); f != nil && !strings.Contains(f.message, "is required") {
+						return f
+					}
+					return nil
+				}
+			},
+		},
+	}...)
+}
+
+func completionFaults() []Fault {
+	valid := ids("messages/every-message-valid", "completion/*")
+	edit := func(change func(completion object)) func(b *behaviour) {
+		return func(b *behaviour) {
+			editResult(b, "completion/complete", func(_ *exchange, r object) { change(asObject(r["completion"])) })
+		}
+	}
+	return []Fault{
+		{
+			Name: "completion-at-most-100", What: "A completion has 150 values.",
+			Checks: ids("completion/at-most-100"), Collateral: valid,
+			plant: edit(func(c object) {
+				values := list{}
+				for i := range 150 {
+					values = append(values, "word"+string(num(i)))
+				}
+				c["values"], c["total"] = values, 150
+			}),
+		},
+		{
+			Name: "completion-result-shape", What: "The values of a completion are objects.",
+			Checks: ids("completion/result-shape"), Collateral: valid,
+			plant: edit(func(c object) { c["values"] = list{object{"value": "plain"}} }),
+		},
+		{
+			Name: "completion-result-shape-more", What: "hasMore of a completion is the text \"no\".",
+			Checks: ids("completion/result-shape"), Collateral: valid,
+			plant: edit(func(c object) { c["hasMore"] = "no" }),
+		},
+		{
+			Name: "completion-unknown-prompt", What: "A completion for an unknown prompt ends in an internal error.",
+			Checks: ids("completion/unknown-prompt"), Collateral: ids("completion/*"),
+			plant: func(b *behaviour) {
+				b.completion.values = func(s *Server, ref object, argument string) ([]string, *failure) {
+					values, f := completionValues(s, ref, argument)
+					if f != nil && ref["type"] == "ref/prompt" {
+						f.code = codeInternal
+					}
+					return values, f
+				}
+			},
+		},
+		{
+			Name: "completion-missing-argument", What: "A completion without its argument is served.",
+			Checks: ids("completion/missing-argument"), Collateral: ids("completion/*"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.method != "completion/complete" || x.params["argument"] != nil {
+						return false
+					}
+					x.answer(object{"completion": object{"values": list{}, "total": 0, "hasMore": false}}, nil)
+					return true
+				})
+			},
+		},
+	}
+}
