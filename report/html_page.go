@@ -49,11 +49,13 @@ type section struct {
 	// Of is the id of the server's name and a space, where labels need it to differ.
 	Of     string
 	Target Target
-	URL    string
-	Report *Report
-	Date   string
-	Stamp  string
-	Exit   string
+	// Name, Version and Title are what the server calls itself.
+	Name, Version, Title []seg
+	URL                  string
+	Report               *Report
+	Date                 string
+	Stamp                string
+	Exit                 string
 
 	Headline, Under string
 	Verdict         scenarios.Verdict
@@ -139,6 +141,8 @@ func (s *builder) build(out *section) {
 		s.orders[c.ID] = i
 	}
 	out.Prefix, out.Report, out.Target = s.prefix, r, visibleTarget(r.Target)
+	out.Name = shown(cmp.Or(r.Target.Name, "unnamed server"), shortText)
+	out.Version, out.Title = shown(r.Target.Version, shortText), shown(r.Target.Title, shortText)
 	if r.Target.URL != nil {
 		out.URL = bounded(*r.Target.URL)
 	}

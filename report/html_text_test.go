@@ -100,6 +100,24 @@ func TestWireLogKeepsItsEnds(t *testing.T) {
 	}
 }
 
+func TestHTTPHeadIsLayout(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, in string
+		want     []seg
+	}{
+		{"request", "POST http://x/mcp\nAccept: a\x1b\n\n{\"a\":\"\\n\"}\n",
+			[]seg{{S: "POST http://x/mcp\nAccept: a␛\n\n"}, {S: `{"a":"`}, {S: `\n`, C: true}, {S: `"}`}, {S: "␊", C: true, L: "LF"}, {S: "\n"}}},
+		{"answer", "HTTP 404 Not Found\nContent-Type: text/plain", []seg{{S: "HTTP 404 Not Found\nContent-Type: text/plain"}}},
+		{"no head", "HTTPS\nx", []seg{{S: "HTTPS"}, {S: "␊", C: true, L: "LF"}, {S: "\nx"}}},
+	} {
+		got := newWireLine(0, scenarios.Frame{Dir: "send", Text: tc.in}, longText, false).Text
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
 func TestIndented(t *testing.T) {
 	t.Parallel()
 	long := `{"a":"` + strings.Repeat("x", prettyFrom) + `\n"}`
@@ -161,6 +179,10 @@ func TestHeadline(t *testing.T) {
 	stopped.Interrupted = true
 	clients := run(gating(scenarios.Pass, false))
 	clients.Clients = []Client{{Verdict: scenarios.Fail}, {Verdict: scenarios.Info}, {Verdict: scenarios.Pass}, {Verdict: scenarios.NA}}
+	alike := run(gating(scenarios.Pass, false))
+	alike.Clients = []Client{{Verdict: scenarios.Info}, {Verdict: scenarios.Pass}}
+	alone := run(gating(scenarios.Pass, false))
+	alone.Clients = []Client{{Verdict: scenarios.Warn}}
 	for _, tc := range []struct {
 		name    string
 		r       Report
@@ -176,6 +198,8 @@ func TestHeadline(t *testing.T) {
 		{"unproven", run(gating(scenarios.Unseen, false)), scenarios.Unseen, "Nothing was proven.", ""},
 		{"stopped", stopped, scenarios.Fail, "Stopped early: 1 finding fails.", ""},
 		{"clients", clients, scenarios.Pass, "Nothing fails, nothing warns.", "Of 4 clients 1 breaks, 2 work, 1 was not observed."},
+		{"clients alike", alike, scenarios.Pass, "Nothing fails, nothing warns.", "All 2 clients work."},
+		{"one client", alone, scenarios.Pass, "Nothing fails, nothing warns.", "The one client works with less."},
 		{"error", run(gating(scenarios.Error, false), gating(scenarios.Pass, false)), scenarios.Pass, "Nothing fails, nothing warns.",
 			"conform itself failed in 1 place; that says nothing about the server."},
 	} {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/agntn/conform/scenarios"
 )
@@ -55,7 +57,11 @@ func newWireLog(evidence []scenarios.Frame, frames, chars int, pretty bool) wire
 }
 
 func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
-	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(f.Text, chars)}
+	head, body := httpHead(f.Text)
+	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(body, chars)}
+	if head != "" {
+		l.Text = append([]seg{{S: head}}, l.Text...)
+	}
 	l.Dir = frameDir(f.Dir)
 	switch l.Dir {
 	case "send":
@@ -66,9 +72,28 @@ func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 		l.Arrow, l.Says = "·", "note"
 	}
 	if pretty && l.Dir != "note" {
-		l.Pretty = indented(f.Text)
+		l.Pretty = indented(body)
 	}
 	return l
+}
+
+// httpStart is how a frame of evidence that holds an HTTP head begins.
+var httpStart = regexp.MustCompile(`^(?:HTTP \d{3}\b|[A-Z]{3,7} https?://)`)
+
+// httpHead splits a frame into an HTTP head, whose line feeds are layout, and what
+// follows it. A frame of another kind is all body.
+func httpHead(frame string) (head, body string) {
+	if !httpStart.MatchString(frame) {
+		return "", frame
+	}
+	head, body, _ = strings.Cut(frame, "\n\n")
+	const most = 60 // lines
+	lines := VisibleLines(Bound(head, longText))
+	head = strings.Join(lines[:min(len(lines), most)], "\n")
+	if body != "" {
+		head += "\n\n"
+	}
+	return head, body
 }
 
 // frameDir is send, recv or note, whatever a report read from a file says.

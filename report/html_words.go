@@ -84,6 +84,13 @@ func clientsSum(clients []Client) string {
 			parts = append(parts, count(n, p.one, p.many))
 		}
 	}
+	if len(parts) == 1 {
+		_, says, _ := strings.Cut(parts[0], " ")
+		if len(clients) == 1 {
+			return "The one client " + says + "."
+		}
+		return "All " + thousands(len(clients)) + " clients " + says + "."
+	}
 	return "Of " + count(len(clients), "client ", "clients ") + strings.Join(parts, ", ") + "."
 }
 
