@@ -3,6 +3,7 @@ package scenarios
 // All returns the catalogue of everything conform asks and judges.
 func All() Catalogue {
 	return Catalogue{
+		opening(),
 		listing(),
 		presentation(),
 		unknownTool(),

@@ -10,7 +10,7 @@ import (
 
 func presentation() Scenario {
 	return Scenario{
-		ID: "presentation", Title: "Titles and hints", Every: true, Needs: NeedsTools,
+		ID: "presentation", Title: "Titles and hints", Every: true, Since: fakes.Rev20250326, Needs: NeedsTools,
 		Summary: "Looks at what a person sees of each tool: its title, its hints.",
 		Checks: []Check{
 			{

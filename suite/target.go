@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/agntn/conform/fakes"
@@ -116,17 +115,11 @@ func (h *hub) all() []*wire.Tape {
 
 // env is what a client passes on to its child, and the target's own variables on top.
 func (h *hub) env(s fakes.Stdio) []string {
-	var out []string
-	for _, kv := range os.Environ() {
-		k, _, _ := strings.Cut(kv, "=")
-		if slices.Contains(s.Env, "*") || slices.Contains(s.Env, k) || len(s.Env) == 0 {
-			out = append(out, kv)
-		}
+	dir := h.target.Dir
+	if dir == "" {
+		dir, _ = os.Getwd()
 	}
-	for k, v := range s.Sets {
-		out = append(out, k+"="+v)
-	}
-	return append(out, h.target.Env...)
+	return append(s.Environ(os.Environ(), dir), h.target.Env...)
 }
 
 var errNoTarget = errors.New("no target given: name a command, a URL or a server in this process")
