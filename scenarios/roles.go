@@ -1,0 +1,314 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/jsonschema"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// ArgumentSet is one object of arguments that a tool's schema accepts.
+type ArgumentSet struct {
+	JSON json.RawMessage
+	// From says where it comes from, one of the From constants.
+	From string
+}
+
+// Where argument sets come from, the most trusted first.
+const (
+	FromConfig   = "calls of the configuration"
+	FromRole     = "a role of the configuration"
+	FromExamples = "inputExamples of the tool"
+	FromSchema   = "examples and defaults of the schema"
+	FromMaking   = "made from the schema"
+)
+
+// CallArguments returns valid argument sets for a tool, the most trusted first
+// and each once: calls of the configuration, arguments of its roles (for
+// throws and mismatches only the alternative, which succeeds), inputExamples
+// and schema examples that fit the schema, then made ones, which are the same
+// for the same seed. Tools that may only be called as the configuration wrote
+// it down get nothing else. It is empty when nothing is known to fit.
+func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
+	var out argumentSets
+	for _, c := range f.Run.Calls {
+		if c.Tool == tool.Name {
+			out.add(c.Arguments, FromConfig)
+		}
+	}
+	for _, r := range f.Run.Roles {
+		if r.Tool != tool.Name {
+			continue
+		}
+		if r.Job != JobThrows && r.Job != JobMismatches {
+			out.add(r.Arguments, FromRole)
+		}
+		out.add(r.Alternative, FromRole)
+	}
+	if OnlyAsWritten(tool) {
+		return out.sets
+	}
+	schema := inputSchema(tool)
+	for _, a := range inputExamples(tool) {
+		if fits(schema, a.JSON) {
+			out.add(a.JSON, a.From)
+		}
+	}
+	for _, raw := range madeArguments(f, tool) {
+		if fits(schema, raw) {
+			out.add(raw, FromMaking)
+		}
+	}
+	return out.sets
+}
+
+// The jobs of roles.
+const (
+	JobAsks       = "asks"
+	JobThrows     = "throws"
+	JobMismatches = "mismatches"
+	JobProgresses = "progresses"
+	JobSlow       = "slow"
+)
+
+// Why a tool is callable only by what the configuration wrote down.
+const (
+	WhyCall = "the configuration has a call for it"
+	WhyRole = "the configuration gives it a role"
+)
+
+// OnlyAsWritten says that a tool may be called with the arguments of the
+// configuration alone: nothing but a call or role of the configuration allows
+// it, and it does not say that it is read-only.
+func OnlyAsWritten(t *Tool) bool {
+	return (t.Why == WhyCall || t.Why == WhyRole) && t.Get("annotations.readOnlyHint").Type != gjson.True
+}
+
+// argumentSets collects sets without repeating one.
+type argumentSets struct {
+	sets []ArgumentSet
+	seen map[string]bool
+}
+
+func (s *argumentSets) add(raw json.RawMessage, from string) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if len(raw) == 0 || dec.Decode(&v) != nil {
+		return
+	}
+	if _, ok := v.(map[string]any); !ok {
+		return
+	}
+	key, err := json.Marshal(v)
+	if err != nil || s.seen[string(key)] {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[string]bool{}
+	}
+	s.seen[string(key)] = true
+	s.sets = append(s.sets, ArgumentSet{JSON: raw, From: from})
+}
+
+// inputExamples are the arguments that a tool gives as examples, whether they
+// fit its schema or not: inputExamples of _meta or beside the name, then
+// examples at the root of the schema.
+func inputExamples(t *Tool) []ArgumentSet {
+	var out []ArgumentSet
+	for _, place := range []struct{ path, from string }{
+		{"_meta.inputExamples", FromExamples}, {"inputExamples", FromExamples}, {"inputSchema.examples", FromSchema},
+	} {
+		if list := t.Get(place.path); list.IsArray() {
+			for _, v := range list.Array() {
+				out = append(out, ArgumentSet{JSON: json.RawMessage(v.Raw), From: place.from})
+			}
+		}
+	}
+	return out
+}
+
+// inputSchema is the compiled input schema of a tool, nil when it cannot be
+// compiled; then nothing can be said about what fits it.
+func inputSchema(t *Tool) *jsonschema.Schema { return compiled(t.Get("inputSchema")) }
+
+func compiled(schema gjson.Result) *jsonschema.Schema {
+	if !schema.IsObject() {
+		return nil
+	}
+	s, err := jsonschema.Compile([]byte(schema.Raw), jsonschema.IgnoreUnknownDialect())
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// fits says that a value is known to satisfy a schema.
+func fits(s *jsonschema.Schema, raw json.RawMessage) bool {
+	if s == nil {
+		return false
+	}
+	problems, err := s.Problems(raw)
+	return err == nil && len(problems) == 0
+}
+
+// RoleTool returns the configured tool for a job and its arguments, nil when
+// the configuration names none or the server does not list it.
+func (f *Facts) RoleTool(job string) (*Tool, *Role) {
+	r := f.Role(job)
+	if r == nil {
+		return nil, nil
+	}
+	if t := f.Tool(r.Tool); t != nil {
+		return t, r
+	}
+	return nil, nil
+}
+
+// CallableTools lists the tools that valid calls may go to, in listed order.
+func (f *Facts) CallableTools() []*Tool {
+	var out []*Tool
+	for i := range f.Tools {
+		if f.Tools[i].Callable {
+			out = append(out, &f.Tools[i])
+		}
+	}
+	return out
+}
+
+// slowCall is how long a call takes whose tool counts as slow.
+const slowCall = 500 * time.Millisecond
+
+// Doing returns the calls in which a tool was seen to do a job, over all
+// sessions of the cell's revision and transport: the configured tool's first.
+// It is how a role is found that nobody wrote down.
+func (e *Evidence) Doing(job string) []*Exchange {
+	var named, found []*Exchange
+	role := e.Facts.Role(job)
+	for _, x := range e.calls() {
+		if !e.does(x, job) {
+			continue
+		}
+		if role != nil && toolName(x) == role.Tool {
+			named = append(named, x)
+		} else {
+			found = append(found, x)
+		}
+	}
+	return append(named, found...)
+}
+
+func (e *Evidence) does(x *Exchange, job string) bool {
+	switch job {
+	case JobAsks:
+		return x.AsksInput() || len(askedDuring(x)) > 0
+	case JobProgresses:
+		return len(progressOf(x)) > 0
+	case JobSlow:
+		return x.Answered() && x.Tape.Events()[x.AnswerAt].At-x.Sent.At >= slowCall
+	case JobThrows:
+		return e.threw(x)
+	case JobMismatches:
+		return saysMismatch(x)
+	}
+	return false
+}
+
+// calls lists every tools/call of a listed tool that the neutral voice sent
+// under the cell's revision and transport, in tape order.
+func (e *Evidence) calls() []*Exchange {
+	var out []*Exchange
+	for _, t := range e.Tapes() {
+		for _, x := range e.Run.Exchanges(t) {
+			if x.Request.Method == "tools/call" && e.Facts.Tool(toolName(x)) != nil {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+// askedDuring are the questions that the server asked between a call and its
+// end, when no other call was open: else nobody can tell whose they are.
+func askedDuring(x *Exchange) []*wire.Event {
+	if x.EndAt < 0 {
+		return nil
+	}
+	var out []*wire.Event
+	events := x.Tape.Events()
+	for i := x.At + 1; i < x.EndAt; i++ {
+		ev := &events[i]
+		switch {
+		case ev.Kind == wire.Send && ev.Message().Method == "tools/call":
+			return nil
+		case ev.Kind == wire.Recv && ev.Message().IsRequest() && ev.Message().Method == "elicitation/create":
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+// progressOf are the progress notifications with the call's own token.
+func progressOf(x *Exchange) []*wire.Event {
+	token := x.Request.Root.Get("params._meta.progressToken")
+	if !token.Exists() {
+		return nil
+	}
+	var out []*wire.Event
+	for _, ev := range x.Notifications("notifications/progress", -1) {
+		if ev.Message().Root.Get("params.progressToken").Raw == token.Raw {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+// arguments are what a call carried; an empty object when it carried none.
+func arguments(x *Exchange) gjson.Result {
+	if a := x.Request.Root.Get("params.arguments"); a.Exists() {
+		return a
+	}
+	return gjson.Parse("{}")
+}
+
+// validCall says that a call's arguments are known to satisfy the listed schema.
+func (e *Evidence) validCall(x *Exchange) bool {
+	t := e.Facts.Tool(toolName(x))
+	return t != nil && arguments(x).IsObject() && fits(inputSchema(t), json.RawMessage(arguments(x).Raw))
+}
+
+// threw says that a valid call ended in an error of the tool's own, on either
+// channel: no refusal of its arguments, and no report of details that break
+// the output schema.
+func (e *Evidence) threw(x *Exchange) bool {
+	if !x.IsToolError() && !(x.IsRPCError() && x.Code() != -32602 && x.Code() != -32601) {
+		return false
+	}
+	return !saysInvalid(x.Text()) && !saysMismatch(x) && e.validCall(x)
+}
+
+// saysInvalid says that a text speaks of input that was checked and refused.
+func saysInvalid(text string) bool {
+	low := strings.ToLower(text)
+	for _, w := range []string{"validation error", "invalid arguments", "invalid argument", "invalid input", "invalid params", "validating", "validation failed"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysMismatch says that an error speaks of details that break the output schema.
+func saysMismatch(x *Exchange) bool {
+	if !x.Refused() {
+		return false
+	}
+	low := strings.ToLower(x.Text())
+	return strings.Contains(low, "output schema") || strings.Contains(low, "output validation") ||
+		strings.Contains(low, "structured content") || strings.Contains(low, "outputschema")
+}
