@@ -60,7 +60,7 @@ func WriteConsole(w io.Writer, r Report, o ConsoleOptions) error {
 	out := bufio.NewWriter(w)
 	p := newPrinter(out, o)
 	if o.Quiet {
-		p.raw(Bound(Visible(targetName(r)), 60) + ": " + verdictLine(r))
+		p.raw(guardLine(Bound(Visible(targetName(r)), 60) + ": " + verdictLine(r)))
 	} else {
 		for i, s := range serverReports(&r) {
 			if i > 0 {

@@ -106,10 +106,10 @@ func excerpt(text, subject string, n int) string {
 		return Bound(text, n)
 	}
 	i := strings.Index(text, subject)
-	if i < 0 || i+len(subject) < n {
+	from := i - n/3
+	if from <= 0 || i+len(subject) < n {
 		return Bound(text, n)
 	}
-	from := i - n/3
 	for from > 0 && text[from]&0xc0 == 0x80 { // not within a character
 		from--
 	}

@@ -16,7 +16,7 @@ var (
 		`@`, `@`+gap, `#`, `\#`+gap, `://`, `:`+gap+`//`,
 	)
 	// autoLink matches what else a forge links by itself.
-	autoLink = regexp.MustCompile(`(?i)\b(www)\.|\b(GH)-(\d)`)
+	autoLink = regexp.MustCompile(`(?i)www\.|GH-\d`)
 	// lineStart matches what makes a list or a heading of a line.
 	lineStart = regexp.MustCompile(`^(\s*)([-+=]|\d+[.)])`)
 )
@@ -43,11 +43,6 @@ func mdCode(s string, n int) string {
 		s = " " + s + " "
 	}
 	return fence + s + fence
-}
-
-// mdCellCode is mdCode in a cell of a table, where a bar ends the cell even in code.
-func mdCellCode(s string, n int) string {
-	return strings.ReplaceAll(mdCode(s, n), "|", `\|`)
 }
 
 // mdBlock writes s as a code block of at most n characters.
