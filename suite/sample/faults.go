@@ -18,6 +18,8 @@ type Fault struct {
 	Eras []string
 	// Transports are where it shows: [Stdio], [HTTP] or both.
 	Transports []string
+	// Except are pairs of era and transport, "2026@http", where it does not show after all.
+	Except []string
 	// NeedsExpect says that it shows only to those who know the right listing.
 	NeedsExpect bool
 	plant       func(b *behaviour)
@@ -52,6 +54,12 @@ func Faults() []Fault {
 		}
 	}
 	return all
+}
+
+// In says whether the fault shows in an era over a transport.
+func (f Fault) In(era, transport string) bool {
+	return slices.Contains(f.Eras, era) && slices.Contains(f.Transports, transport) &&
+		!slices.Contains(f.Except, era+"@"+transport)
 }
 
 func faultNamed(name string) (Fault, bool) {

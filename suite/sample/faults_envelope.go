@@ -147,7 +147,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch-half", What: "Of a batch the first request is served, in every revision.",
-			Checks: ids("envelope/batch"), Collateral: ids("envelope/*"),
+			Checks: ids("envelope/batch"), Collateral: ids("envelope/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.envelope.batches = func(*session) bool { return false }
 				b.envelope.read = func(v any) incoming {

@@ -132,7 +132,7 @@ func cancelFaults() []Fault {
 		},
 		{
 			Name: "cancellation-no-answer-after", What: "A cancelled call is answered.",
-			Checks: ids("cancellation/no-answer-after"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws"),
+			Checks: ids("cancellation/no-answer-after"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws"), Except: ids("2026@http"),
 			plant: func(b *behaviour) { b.cancel.answers = true },
 		},
 		{
@@ -177,7 +177,7 @@ func cancelFaults() []Fault {
 		},
 		{
 			Name: "cancellation-id-zero", What: "A call with id 0 cannot be cancelled.",
-			Checks: ids("cancellation/id-zero"), Collateral: ids("elicitation/call-cancel-withdraws"),
+			Checks: ids("cancellation/id-zero"), Collateral: ids("elicitation/call-cancel-withdraws"), Except: ids("2026@http"),
 			plant: func(b *behaviour) {
 				b.cancel.hears = func(id any) bool { return id != json.Number("0") }
 			},

@@ -64,6 +64,11 @@ func (s *Server) ServeStdio(ctx context.Context, r io.Reader, w io.Writer, stder
 func (l *line) serve(ctx context.Context, frames <-chan []byte, written <-chan error) error {
 	for {
 		select {
+		case <-l.srv.dead:
+			return ErrDied
+		default:
+		}
+		select {
 		case frame, ok := <-frames:
 			if !ok {
 				return l.finish(ctx)

@@ -1,0 +1,406 @@
+package sample
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// quiet is how long a client waits before it calls a server silent.
+const quiet = 400 * time.Millisecond
+
+// fixedNow makes question states the same from run to run.
+func fixedNow() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+
+// client talks to a server in one era over one transport and writes down
+// everything that comes back.
+type client struct {
+	t              testing.TB
+	srv            *Server
+	era, transport string
+	revision       string
+	capabilities   string
+	// answer is what the client answers to elicitation/create, or the client's error; "" for nothing.
+	answer string
+
+	log     strings.Builder
+	next    int
+	out     chan string
+	lines   chan string
+	site    *httptest.Server
+	session string
+	// ended is closed when the stdio server has returned.
+	ended chan error
+	stop  context.CancelFunc
+}
+
+func newClient(t testing.TB, srv *Server, era, transport string) *client {
+	t.Helper()
+	c := &client{t: t, srv: srv, era: era, transport: transport, revision: "2025-11-25", capabilities: `{"elicitation":{}}`}
+	if era == Modern {
+		c.revision = revisionModern
+	}
+	c.connect()
+	return c
+}
+
+func newServer(t testing.TB, opts Options) *Server {
+	t.Helper()
+	opts.Now = fixedNow
+	srv, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return srv
+}
+
+// connect opens a new line to the same server.
+func (c *client) connect() {
+	if c.transport == HTTP {
+		c.session = ""
+		if c.site == nil {
+			c.site = httptest.NewServer(c.srv.Handler())
+			c.site.Config.ErrorLog = nil
+			c.t.Cleanup(func() { c.srv.endSessions(); c.site.CloseClientConnections(); c.site.Close() })
+		}
+		return
+	}
+	in, stdin := io.Pipe()
+	stdout, out := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	c.out, c.lines, c.ended, c.stop = make(chan string, 4096), make(chan string, 4096), make(chan error, 1), stop
+	go func(queue <-chan string) {
+		for raw := range queue {
+			io.WriteString(stdin, raw) //nolint:errcheck // a server that died reads no more
+		}
+		stdin.Close() //nolint:errcheck // a pipe always closes
+	}(c.out)
+	lines, ended := c.lines, c.ended
+	go func() {
+		err := c.srv.ServeStdio(ctx, in, out, nil)
+		in.Close()  //nolint:errcheck // a pipe always closes
+		out.Close() //nolint:errcheck // a pipe always closes
+		ended <- err
+	}()
+	go func() {
+		r := bufio.NewReader(stdout)
+		for {
+			line, err := r.ReadString('\n')
+			if line != "" {
+				lines <- line
+			}
+			if err != nil {
+				close(lines)
+				return
+			}
+		}
+	}()
+	c.t.Cleanup(stop)
+}
+
+func (c *client) note(format string, args ...any) { fmt.Fprintf(&c.log, format+"\n", args...) }
+
+// params adds the _meta of the era to params, which is a JSON object or "".
+func (c *client) params(params string) string {
+	if c.era == Legacy || strings.Contains(params, keyVersion) {
+		return params
+	}
+	meta := fmt.Sprintf(`"%s":"%s","%s":%s`, keyVersion, c.revision, keyCapabilities, c.capabilities)
+	switch {
+	case params == "" || params == "{}":
+		return `{"_meta":{` + meta + `}}`
+	case strings.Contains(params, `"_meta":{`):
+		return strings.Replace(params, `"_meta":{`, `"_meta":{`+meta+`,`, 1)
+	}
+	return `{"_meta":{` + meta + `},` + params[1:]
+}
+
+func (c *client) frame(id, method, params string) string {
+	f := `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `"`
+	if p := c.params(params); p != "" {
+		f += `,"params":` + p
+	}
+	return f + "}"
+}
+
+// open does the handshake of the handshake revisions; 2026-07-28 has none.
+func (c *client) open() *client {
+	if c.era == Modern {
+		return c
+	}
+	c.ask("initialize", `{"protocolVersion":"`+c.revision+`","capabilities":`+c.capabilities+`,"clientInfo":{"name":"test","version":"1"}}`)
+	c.notify("notifications/initialized", "")
+	return c
+}
+
+// ask sends a request and notes everything until its answer.
+func (c *client) ask(method, params string) string {
+	c.next++
+	return c.askAs(fmt.Sprint(c.next), method, params)
+}
+
+func (c *client) askAs(id, method, params string) string {
+	return c.send(c.frame(id, method, params), id)
+}
+
+// call calls a tool.
+func (c *client) call(tool, arguments string) string {
+	return c.ask("tools/call", `{"name":`+quote(tool)+`,"arguments":`+arguments+`}`)
+}
+
+func quote(s string) string {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(raw)
+}
+
+// notify sends a notification.
+func (c *client) notify(method, params string) {
+	f := `{"jsonrpc":"2.0","method":"` + method + `"`
+	if p := c.params(params); p != "" {
+		f += `,"params":` + p
+	}
+	c.send(f+"}", "")
+}
+
+// send sends a raw frame. It waits for the answer with that id; "" waits for nothing.
+func (c *client) send(frame, id string) string {
+	c.note("> %s", short(frame))
+	if c.transport == HTTP {
+		return c.post(frame, nil)
+	}
+	c.write(frame + "\n")
+	if id == "" {
+		return ""
+	}
+	return c.read(id)
+}
+
+// write queues what goes to the server, in order; a server that reads no more holds nobody up.
+func (c *client) write(raw string) { c.out <- raw }
+
+// hangUp ends the input of the server once everything is written.
+func (c *client) hangUp() { close(c.out) }
+
+// raw sends a frame that may get no answer and notes what comes before that of a canary.
+func (c *client) raw(frame string) {
+	if c.transport == HTTP {
+		c.send(frame, "")
+		return
+	}
+	c.note("> %s", short(frame))
+	c.next++
+	canary := fmt.Sprint(9000 + c.next)
+	method := "ping"
+	if c.era == Modern {
+		method = "prompts/list"
+	}
+	c.write(frame + "\n" + c.frame(canary, method, "") + "\n")
+	c.read(canary)
+}
+
+// settle notes what still comes on the line.
+func (c *client) settle() {
+	if c.transport == Stdio {
+		c.raw("")
+	}
+}
+
+// read notes lines until the answer to id.
+func (c *client) read(id string) string {
+	last := ""
+	for {
+		select {
+		case line, ok := <-c.lines:
+			if !ok {
+				c.note("<gone>")
+				return last
+			}
+			c.note("%s", short(line))
+			last = line
+			m, err := decode([]byte(line))
+			o := asObject(m)
+			if err != nil || o == nil {
+				continue
+			}
+			if o["method"] != nil {
+				c.respond(o, nil)
+				continue
+			}
+			if got := string(encode(o["id"], plainOrder)); got == id {
+				return last
+			}
+		case <-time.After(quiet):
+			c.note("<silence>")
+			return last
+		}
+	}
+}
+
+// drain notes lines until none has come for a while.
+func (c *client) drain() {
+	for {
+		select {
+		case line, ok := <-c.lines:
+			if !ok {
+				return
+			}
+			c.note("%s", short(line))
+		case <-time.After(100 * time.Millisecond):
+			return
+		}
+	}
+}
+
+// respond answers a request of the server as the test wants it.
+func (c *client) respond(m object, _ any) {
+	if m["id"] == nil || m["method"] != "elicitation/create" || c.answer == "" {
+		return
+	}
+	frame := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, encode(m["id"], plainOrder), c.answer)
+	if c.transport == HTTP {
+		c.post(frame, nil)
+		return
+	}
+	c.write(frame + "\n")
+}
+
+var sessionIDs = regexp.MustCompile(`[A-Z2-7]{26}`)
+
+// post sends one POST and notes status, headers and body.
+func (c *client) post(frame string, header map[string]string) string {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.site.URL+endpoint, strings.NewReader(frame))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	h := r.Header
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept", "application/json, text/event-stream")
+	c.mirror(h, frame)
+	for k, v := range header {
+		if v == "-" {
+			h.Del(k)
+			continue
+		}
+		if k == "Host" {
+			r.Host = v
+		}
+		h.Set(k, v)
+	}
+	return c.do(r, stop)
+}
+
+// mirror sets the headers that the era wants.
+func (c *client) mirror(h http.Header, frame string) {
+	if c.era == Legacy {
+		if c.session != "" {
+			h.Set("Mcp-Session-Id", c.session)
+		}
+		return
+	}
+	m, err := decode([]byte(frame))
+	o := asObject(m)
+	if err != nil || o == nil {
+		return
+	}
+	params := asObject(o["params"])
+	version := asString(asObject(params["_meta"])[keyVersion])
+	if version == "" {
+		version = revisionModern
+	}
+	h.Set("MCP-Protocol-Version", version)
+	h.Set("Mcp-Method", asString(o["method"]))
+	if member := named()[asString(o["method"])]; member != "" {
+		if name, ok := params[member].(string); ok {
+			h.Set("Mcp-Name", headerValue(name))
+		}
+	}
+	if args := asObject(params["arguments"]); params["name"] == "word_lookup" {
+		if v, ok := args["language"].(string); ok {
+			h.Set("Mcp-Param-Language", headerValue(v))
+		}
+		if v, ok := args["shortest"]; ok {
+			h.Set("Mcp-Param-Shortest", string(encode(v, plainOrder)))
+		}
+	}
+}
+
+func headerValue(v string) string {
+	for _, b := range []byte(v) {
+		if b < 0x20 || b > 0x7e {
+			return "=?base64?" + base64Of(v) + "?="
+		}
+	}
+	if strings.TrimSpace(v) != v || v == "" {
+		return "=?base64?" + base64Of(v) + "?="
+	}
+	return v
+}
+
+// do sends a request and notes the answer. Reading ends when nothing comes any more.
+func (c *client) do(r *http.Request, stop context.CancelFunc) string {
+	silent := time.AfterFunc(quiet, stop)
+	defer silent.Stop()
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		c.note("<%s>", map[bool]string{true: "silence", false: "gone"}[r.Context().Err() != nil])
+		return ""
+	}
+	defer res.Body.Close()
+	if id := res.Header.Get("Mcp-Session-Id"); id != "" {
+		c.session = id
+	}
+	c.note("%d %s session=%q buffering=%q challenge=%q allow=%q", res.StatusCode, res.Header.Get("Content-Type"),
+		sessionIDs.ReplaceAllString(res.Header.Get("Mcp-Session-Id"), "SESSION"), res.Header.Get("X-Accel-Buffering"),
+		strings.ReplaceAll(res.Header.Get("WWW-Authenticate"), r.Host, "HOST"), res.Header.Get("Allow"))
+	var body bytes.Buffer
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := res.Body.Read(buf)
+		body.Write(buf[:n])
+		silent.Reset(quiet)
+		if data := bytes.SplitAfter(buf[:n], []byte("data: ")); len(data) > 1 {
+			for _, d := range data[1:] {
+				if m, err := decode(bytes.SplitN(d, []byte("\n"), 2)[0]); err == nil && asObject(m)["method"] != nil {
+					c.respond(asObject(m), nil)
+				}
+			}
+		}
+		if err != nil {
+			c.note("%s", short(strings.ReplaceAll(body.String(), r.Host, "HOST")))
+			if r.Context().Err() != nil {
+				c.note("<silence>")
+			}
+			return body.String()
+		}
+	}
+}
+
+// short keeps transcripts small.
+func short(s string) string {
+	s = strings.TrimSuffix(s, "\n")
+	if len(s) > 40000 {
+		return fmt.Sprintf("%s... (%d bytes)", s[:200], len(s))
+	}
+	return s
+}
+
+// transcripts keeps what the right server says to each probe.
+type transcripts struct {
+	mu   sync.Mutex
+	seen map[string]string
+}

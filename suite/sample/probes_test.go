@@ -1,0 +1,474 @@
+package sample
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+// probe is a conversation in which a fault shows.
+type probe func(c *client)
+
+// probes are found by the longest key that begins the name of a fault.
+func probes() map[string]probe {
+	return map[string]probe{
+		"opening-answers":            func(c *client) { c.open() },
+		"opening-negotiates":         probeVersions,
+		"opening-no-version":         probeVersions,
+		"opening-discover-shape":     func(c *client) { c.ask("server/discover", "") },
+		"opening-discover-first":     probeDiscoverFirst,
+		"opening-unsupported":        probeUnsupported,
+		"opening-server":             func(c *client) { c.open().ask("tools/list", ""); c.ask("prompts/list", "") },
+		"opening-capabilities":       probeCapabilities,
+		"opening-unknown-capability": func(c *client) { c.capabilities = `{"zz":{}}`; c.open().ask("tools/list", "") },
+		"opening-ping":               func(c *client) { c.open().ask("ping", "") },
+		"opening-before":             func(c *client) { c.ask("ping", ""); c.open() },
+		"opening-twice":              func(c *client) { c.open().open() },
+		"listing-":                   probeLists,
+		"presentation-":              probeLists,
+		"input-examples-":            probeLists,
+		"host-":                      probeHost,
+		"unknown-tool-":              probeUnknownTools,
+		"bad-input-":                 probeInput,
+		"thrown-error-":              probeResults,
+		"output-schema-":             probeResults,
+		"messages-":                  probeResults,
+		"progress-":                  probeProgress,
+		"progress-answer-survives":   func(c *client) { c.open().call("count_up", `{"to":2},"_meta":{"progressToken":1}`) },
+		"cancellation-":              probeCancel,
+		"cancellation-stream-drop":   probeDrop,
+		"elicitation-":               probeElicitation,
+		"elicitation-carries":        func(c *client) { c.capabilities = `{}`; c.open().call("tea_advice", `{"time":"noon"}`) },
+		"elicitation-only":           probeUndeclared,
+		"elicitation-only-if-declared-old": func(c *client) {
+			c.revision = "2025-03-26"
+			c.open().call("tea_advice", `{"time":"noon"}`)
+		},
+		"elicitation-call-cancel":          probeWithdraw,
+		"elicitation-late-answer":          probeLateAnswer,
+		"input-required-":                  probeInputRequired,
+		"input-required-only-if-declared":  probeUndeclared,
+		"input-required-shape-listing":     func(c *client) { c.ask("tools/list", "") },
+		"parity-":                          probeParity,
+		"envelope-":                        probeEnvelope,
+		"envelope-batch":                   probeBatch,
+		"tasks-":                           probeTasks,
+		"framing-":                         probeFraming,
+		"framing-big":                      probeBig,
+		"shutdown-answers":                 probeInFlight,
+		"concurrency-":                     probeConcurrency,
+		"concurrency-hundred":              probeHundred,
+		"concurrency-no-cross-talk":        probeCrossTalk,
+		"http-":                            probeHTTP,
+		"http-reconnect":                   probeReconnect,
+		"http-json-and-sse-broadcast":      probeBroadcast,
+		"authorization-":                   probeAuthorization,
+		"resources-":                       probeResources,
+		"prompts-":                         probePrompts,
+		"completion-":                      probeCompletion,
+		"logging-":                         probeLogging,
+		"subscriptions-":                   probeSubscriptions,
+		"subscriptions-no-server-requests": probeProgress,
+	}
+}
+
+func probeFor(name string) probe {
+	best := ""
+	all := probes()
+	for key := range all {
+		if strings.HasPrefix(name, key) && len(key) > len(best) {
+			best = key
+		}
+	}
+	return all[best]
+}
+
+func probeVersions(c *client) {
+	for _, v := range []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2099-01-01", ""} {
+		c.revision = v
+		c.connect()
+		c.open()
+	}
+}
+
+func probeDiscoverFirst(c *client) {
+	c.raw(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"` + keyVersion + `":"2026-07-28","` + keyCapabilities + `":{}}}}`)
+	c.open()
+}
+
+func probeUnsupported(c *client) {
+	old := `{"_meta":{"` + keyVersion + `":"1900-01-01","` + keyCapabilities + `":{}}}`
+	c.ask("tools/list", old)
+	c.ask("prompts/list", "")
+	c.ask("tools/list", old)
+	c.era = Legacy
+	c.connect()
+	c.open()
+}
+
+func probeCapabilities(c *client) {
+	c.open()
+	if c.era == Modern {
+		c.ask("server/discover", "")
+	}
+	c.ask("prompts/list", "")
+}
+
+// probeLists walks every list, twice, on two connections.
+func probeLists(c *client) {
+	for range 2 {
+		c.connect()
+		c.open()
+		for range 2 {
+			cursor := ""
+			for range 5 {
+				answer := c.ask("tools/list", cursor)
+				_, rest, more := strings.Cut(answer, `"nextCursor":"`)
+				if !more {
+					break
+				}
+				cursor = `{"cursor":"` + rest[:strings.Index(rest, `"`)] + `"}`
+			}
+		}
+		c.ask("tools/list", `{"cursor":"nonsense"}`)
+		for _, method := range []string{"prompts/list", "resources/list", "resources/templates/list"} {
+			c.ask(method, "")
+		}
+		c.ask("resources/read", `{"uri":"sample://tea/menu"}`)
+		if c.era == Modern {
+			c.ask("server/discover", "")
+		}
+	}
+}
+
+func probeHost(c *client) {
+	c.open()
+	c.ask("tools/list", "")
+	c.call("text_slug", `{"text":"Tea"}`)
+	c.call("shape_draw", `{"shape":"circle"}`)
+	c.call("parcel_price", `{"parcel":{"weight_g":1,"box":{"length":1,"width":1,"height":1}},"stops":[{"city":"Oslo"}]}`)
+}
+
+func probeUnknownTools(c *client) {
+	c.open()
+	names := append(inherited(), "nope", "", "TEXT_SLUG", "a\nb\rc", "\x1b[31mred\x00\u009b", "\u202eevil\u200b\u2028", strings.Repeat("x", 1000))
+	for _, name := range names {
+		c.call(name, `{}`)
+	}
+}
+
+func probeInput(c *client) {
+	c.open()
+	for _, call := range [][2]string{
+		{"count_up", `{"to":2,"pause_ms":1,"zz":1},"_meta":{"progressToken":1}`}, {"text_slug", `{}`}, {"text_slug", `{"text":5,"words":0,"separator":"+"}`}, {"text_slug", `{"text":"Tea","a\n\u001bb":1}`},
+		{"text_slug", `{"text":"Tea","separator":null}`}, {"text_slug", `{"text":"Tea","words":"5abc"}`}, {"text_slug", `[]`},
+		{"text_slug", `{"text":"Tea","__proto__":{}}`}, {"tea_advice", `{"time":"dawn"}`}, {"count_up", `{"to":0,"pause_ms":1},"_meta":{"progressToken":1}`},
+		{"parcel_price", `{"parcel":{"weight_g":1,"box":{"length":0,"width":1,"height":1}},"stops":[{"city":5}]}`},
+	} {
+		c.call(call[0], call[1])
+	}
+	c.ask("tools/call", `{"name":"count_up"}`)
+}
+
+// probeResults calls every tool, right and wrong.
+func probeResults(c *client) {
+	c.open()
+	if c.era == Modern {
+		c.ask("server/discover", "")
+	}
+	c.ask("tools/list", "")
+	for _, call := range [][2]string{
+		{"text_slug", `{"text":"Tea for Two"}`}, {"text_slug", `{}`}, {"word_lookup", `{"word":"harbour"}`}, {"word_lookup", `{}`},
+		{"number_divide", `{"number":7,"by":2}`}, {"number_divide", `{"number":7,"by":0}`}, {"tide_level", `{"harbour":"north"}`},
+		{"tide_level", `{"harbour":"old"}`}, {"shape_draw", `{"shape":"circle"}`},
+	} {
+		c.call(call[0], call[1])
+	}
+}
+
+func probeProgress(c *client) {
+	c.open()
+	for _, token := range []string{`"a"`, `7`, `0`, `""`} {
+		c.call("count_up", `{"to":3,"pause_ms":1},"_meta":{"progressToken":`+token+`}`)
+	}
+	c.call("count_up", `{"to":2,"pause_ms":1}`)
+	c.settle()
+}
+
+func probeCancel(c *client) {
+	c.open()
+	cancel := func(id string) { c.notify("notifications/cancelled", `{"requestId":`+id+`}`) }
+	c.ask("prompts/list", "")
+	for _, id := range []string{"0", "501", `"x"`} {
+		done := c.start(id)
+		time.Sleep(30 * time.Millisecond)
+		cancel(id)
+		done()
+	}
+	if c.transport == Stdio {
+		time.Sleep(100 * time.Millisecond)
+		c.settle()
+	}
+	cancel("7777")
+	c.settle()
+	c.askAs("8888", "prompts/list", "")
+	cancel("8888")
+	c.settle()
+	c.notify("notifications/cancelled", `{}`)
+	c.settle()
+}
+
+// start begins a slow call without waiting for it; the returned function waits.
+func (c *client) start(id string) func() {
+	frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":6,"pause_ms":60},"_meta":{"progressToken":1}}`)
+	if c.transport == Stdio {
+		c.note("> %s", frame)
+		c.write(frame + "\n")
+		return func() {}
+	}
+	return c.aside(frame)
+}
+
+// aside posts a frame without waiting; the returned function waits and notes what came.
+func (c *client) aside(frame string) func() {
+	other := &client{t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session, revision: c.revision, capabilities: c.capabilities}
+	done := make(chan struct{})
+	go func() { other.post(frame, nil); close(done) }()
+	return func() { <-done; c.note("%s", other.log.String()) }
+}
+
+// probeDrop drops the connection of a count and looks whether the count went on.
+func probeDrop(c *client) {
+	c.open()
+	ctx, stop := context.WithTimeout(context.Background(), 40*time.Millisecond)
+	defer stop()
+	frame := c.frame("1", "tools/call", `{"name":"count_up","arguments":{"to":4,"pause_ms":30}}`)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.site.URL+endpoint, strings.NewReader(frame))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	c.mirror(r.Header, frame)
+	if res, err := http.DefaultTransport.RoundTrip(r); err == nil {
+		res.Body.Close()
+		c.t.Error("the count was answered before it was dropped")
+	}
+	time.Sleep(250 * time.Millisecond)
+	c.ask("resources/read", `{"uri":"sample://counter/last"}`)
+}
+
+// answers are what a person may answer, right and wrong.
+func answers() []string {
+	return []string{
+		`"result":{"action":"accept","content":{"strength":"strong"}}`, `"result":{"action":"decline"}`, `"result":{"action":"cancel"}`,
+		`"result":{"action":"accept","content":{"strength":"strong","zz":1}}`, `"result":{"action":"accept","content":{"strength":"burning"}}`,
+		`"result":{"action":"accept"}`, `"error":{"code":-32601,"message":"Method not found"}`,
+	}
+}
+
+func probeElicitation(c *client) {
+	c.open()
+	for _, c.answer = range answers() {
+		c.call("tea_advice", `{"time":"noon"}`)
+	}
+	c.answer = ""
+	if patience := c.srv.do.asking.patience; patience != 5*time.Minute {
+		c.note("patience %s", patience)
+	}
+}
+
+func probeUndeclared(c *client) {
+	c.open().call("tea_advice", `{"time":"noon"}`)
+	c.capabilities = `{}`
+	if c.era == Legacy {
+		c.connect()
+	}
+	c.open().call("tea_advice", `{"time":"noon"}`)
+	c.call("count_up", `{"to":1}`)
+}
+
+func probeWithdraw(c *client) {
+	c.open()
+	frame := c.frame("77", "tools/call", `{"name":"tea_advice","arguments":{"time":"noon"}}`)
+	if c.transport == Stdio {
+		c.write(frame + "\n")
+		c.drain()
+		c.notify("notifications/cancelled", `{"requestId":77}`)
+		c.drain()
+		return
+	}
+	done := c.aside(frame)
+	time.Sleep(50 * time.Millisecond)
+	c.notify("notifications/cancelled", `{"requestId":77}`)
+	done()
+}
+
+func probeLateAnswer(c *client) {
+	c.open().raw(`{"jsonrpc":"2.0","id":55,"result":{"action":"accept","content":{}}}`)
+	c.ask("ping", "")
+}
+
+// probeInputRequired asks and answers in 2026-07-28.
+func probeInputRequired(c *client) {
+	question := func(tool, arguments string) string {
+		answer := c.call(tool, arguments)
+		_, rest, found := strings.Cut(answer, `"requestState":"`)
+		if !found {
+			return "none"
+		}
+		return rest[:strings.Index(rest, `"`)]
+	}
+	retry := func(tool, arguments, state, responses string) {
+		c.ask("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`,"requestState":"`+state+`","inputResponses":`+responses+`}`)
+	}
+	noon := `{"time":"noon"}`
+	state := question("tea_advice", noon)
+	for _, a := range answers()[:6] {
+		result := strings.TrimPrefix(a, `"result":`)
+		retry("tea_advice", noon, state, `{"strength":`+result+`}`)
+		retry("tea_advice", noon, state, `{"strength":`+result+`}`)
+	}
+	yes := `{"strength":{"action":"accept","content":{"strength":"strong"}}}`
+	retry("tea_advice", noon, state, `{}`)
+	retry("tea_advice", noon, state, `[]`)
+	retry("tea_advice", noon, state, `{"zz":1,`+yes[1:])
+	retry("tea_advice", `{"time":"night"}`, state, yes)
+	retry("tea_advice", noon, state[:len(state)-2], yes)
+	retry("tea_advice", noon, flip(state), yes)
+	retry("tea_advice", noon, edited(state), yes)
+	gift := question("gift_idea", `{"person":"Ada"}`)
+	retry("tea_advice", noon, gift, yes)
+}
+
+func flip(state string) string {
+	if len(state) < 4 {
+		return state
+	}
+	return state[:3] + map[bool]string{true: "A", false: "B"}[state[3] != 'A'] + state[4:]
+}
+
+// edited changes what a readable state says.
+func edited(state string) string {
+	body, tag, _ := strings.Cut(state, ".")
+	raw, err := base64.RawURLEncoding.DecodeString(body)
+	if err != nil {
+		return state
+	}
+	body = base64.RawURLEncoding.EncodeToString([]byte(strings.ReplaceAll(string(raw), "noon", "night")))
+	if tag != "" {
+		body += "." + tag
+	}
+	return body
+}
+
+func probeParity(c *client) {
+	c.open().ask("tools/list", "")
+	c.call("text_slug", `{"text":"Tea"}`)
+	c.call("number_divide", `{"number":7,"by":0}`)
+	c.call("tea_advice", `{"time":"noon"}`)
+}
+
+func probeEnvelope(c *client) {
+	c.open()
+	for _, id := range []string{`"7"`, `0`, `-3`, `""`, `9007199254740993`, `"\u2028"`} {
+		c.askAs(id, "tools/list", "")
+		c.askAs(id, "ping", "")
+	}
+	c.askAs(`1.5`, "tools/list", "")
+	c.notify("notifications/roots/list_changed", "")
+	c.settle()
+	c.raw(`{"jsonrpc":"2.0","method":"tools/call","params":` + c.params(`{"name":"count_up","arguments":{"to":1,"pause_ms":1},"_meta":{"progressToken":1}}`) + `}`)
+	time.Sleep(20 * time.Millisecond)
+	c.settle()
+	for _, f := range []string{
+		`{"jsonrpc":"1.0","id":900,"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"jsonrpc":"2.0","id":901,"method":5}`,
+		`{"jsonrpc":"2.0","id":902,"method":"tools/list","params":null}`, `{"jsonrpc":"2.0","id":903,"method":"tools/list","params":[]}`,
+		`{"jsonrpc":"2.0","id":904,"method":"tools/list","extra":1,"params":` + c.params("{}") + `}`, `5`, `not json`,
+	} {
+		c.raw(f)
+	}
+	c.ask("tools/list", `{"zz":1}`)
+	c.ask("tools/list", `{"_meta":{"com.example/zz":1}}`)
+	c.ask("zz/unknown", "")
+	c.ask("toString", "")
+	c.ask("tools/list", `{"cursor":"nonsense"}`)
+	c.ask("prompts/get", `{"name":"nope"}`)
+}
+
+func probeBatch(c *client) {
+	if c.era == Legacy {
+		c.revision = "2025-03-26"
+	}
+	c.open()
+	c.raw(`[` + c.frame("801", "tools/list", "") + `,` + c.frame("802", "prompts/list", "") + `]`)
+	c.raw(`[]`)
+}
+
+func probeTasks(c *client) {
+	c.open().ask("tools/call", `{"name":"text_slug","arguments":{"text":"Tea"},"task":{"ttl":1000}}`)
+}
+
+func probeFraming(c *client) {
+	c.open()
+	c.ask("tools/list", "")
+	c.call("text_echo", `{"text":"a\u2028b\u2029c\u0085d größe 日本語 🍵 \\u2028"}`)
+	c.raw("\n\n")
+	c.raw(c.frame("700", "prompts/list", "") + "\r")
+	c.raw("\ufeff" + c.frame("701", "prompts/list", ""))
+	frame := c.frame("702", "tools/call", `{"name":"text_echo","arguments":{"text":"größe"}}`) + "\n"
+	cut := strings.Index(frame, "ö") + 1
+	c.write(frame[:cut])
+	time.Sleep(20 * time.Millisecond)
+	c.write(frame[cut:])
+	c.read("702")
+}
+
+func probeBig(c *client) {
+	c.open()
+	for _, n := range []int{1 << 10, 70 << 10, 1 << 20} {
+		answer := c.call("text_echo", `{"text":"`+strings.Repeat("x", n)+`"}`)
+		c.note("%d bytes", len(answer))
+	}
+}
+
+func probeInFlight(c *client) {
+	c.open()
+	c.write(c.frame("70", "tools/call", `{"name":"count_up","arguments":{"to":2,"pause_ms":30}}`) + "\n")
+	time.Sleep(20 * time.Millisecond)
+	c.hangUp()
+	c.read("70")
+}
+
+func probeConcurrency(c *client) {
+	c.open()
+	slow := c.frame("60", "tools/call", `{"name":"count_up","arguments":{"to":2,"pause_ms":120}}`)
+	quick := c.frame("61", "tools/call", `{"name":"count_up","arguments":{"to":1,"pause_ms":1}}`)
+	c.write(slow + "\n" + quick + "\n" + c.frame("62", "prompts/list", "") + "\n")
+	c.read("61")
+	c.read("60")
+}
+
+func probeHundred(c *client) {
+	c.open()
+	for i := range 100 {
+		c.askAs(fmt.Sprint(1000+i), "tools/list", "")
+		if strings.HasSuffix(c.log.String(), "<silence>\n") {
+			return
+		}
+	}
+}
+
+// probeCrossTalk calls from two sessions, or from one, with the same id.
+func probeCrossTalk(c *client) {
+	c.open().askAs("50", "tools/call", `{"name":"text_echo","arguments":{"text":"one"}}`)
+	if c.transport == HTTP {
+		c.connect()
+		c.open()
+	}
+	c.askAs("50", "tools/call", `{"name":"text_echo","arguments":{"text":"two"}}`)
+}
