@@ -7,6 +7,7 @@ func All() Catalogue {
 		listing(),
 		presentation(),
 		unknownTool(),
+		outputSchema(),
 		framing(),
 		messages(),
 	}

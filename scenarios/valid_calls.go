@@ -1,0 +1,91 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/agntn/conform/fakes"
+)
+
+// maxValidSets is how many argument sets of one tool are tried.
+const maxValidSets = 3
+
+// maxTools bounds how many tools are called, so that servers with hundreds of
+// tools are judged by a part of them.
+const maxTools = 60
+
+// patience is how long valid calls may take together. A tool that works longer
+// is no fault: what is not answered by then proves nothing.
+const patience = 12 * time.Second
+
+// toolCall is one call to make.
+type toolCall struct {
+	label, tool string
+	args        json.RawMessage // none when nil
+	meta        json.RawMessage
+}
+
+// validCalls lists calls with valid arguments, labelled "<prefix><tool>#<n>":
+// first one of each callable tool, then the second of each, and so on.
+func validCalls(f *Facts, prefix string, each int) []toolCall {
+	tools := f.CallableTools()
+	tools = tools[:min(len(tools), maxTools)]
+	sets := make([][]ArgumentSet, len(tools))
+	for i, t := range tools {
+		sets[i] = CallArguments(f, t)
+	}
+	var out []toolCall
+	for n := range each {
+		for i, t := range tools {
+			if n < len(sets[i]) {
+				out = append(out, toolCall{label: fmt.Sprintf("%s%s#%d", prefix, toolLabel(f, t), n+1), tool: t.Name, args: sets[i][n].JSON})
+			}
+		}
+	}
+	return out
+}
+
+// toolLabel names a tool in a label: by its name where that is plain, else by its place.
+func toolLabel(f *Facts, t *Tool) string {
+	if regexp.MustCompile(`^[A-Za-z0-9_.:/-]{1,80}$`).MatchString(t.Name) {
+		return t.Name
+	}
+	for i := range f.Tools {
+		if &f.Tools[i] == t || f.Tools[i].Name == t.Name {
+			return fmt.Sprintf("tool-%d", i+1)
+		}
+	}
+	return "tool"
+}
+
+// callAll makes calls at the same time, or one after the other when the cell is
+// driven alone. Those that are not answered when the patience ends are left;
+// the tape says that conform stopped waiting.
+func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
+	ask := func(c toolCall) fakes.Ask {
+		return fakes.Ask{Label: c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Meta: c.meta, Limit: 2 * patience}
+	}
+	if v.Alone() {
+		for _, c := range calls {
+			one, cancel := context.WithTimeout(ctx, patience)
+			_ = v.Do(one, ask(c))
+			cancel()
+		}
+		return
+	}
+	all, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var wg sync.WaitGroup
+	for _, c := range calls {
+		if all.Err() != nil {
+			break
+		}
+		p := v.Start(all, ask(c))
+		wg.Go(func() { _ = p.Wait(all) })
+	}
+	wg.Wait()
+}
