@@ -24,22 +24,18 @@ type claude struct {
 func newClaude(server string) *claude {
 	str := zod.String()
 	v2 := newShapesV2()
-	legacySchema := zod.Object(zod.RestOf(zod.Unknown()), zod.M("type", zod.Literal("object")),
+	input := zod.Object(zod.RestOf(zod.Unknown()), zod.M("type", zod.Literal("object")),
 		zod.Opt("properties", zod.Record(jsonValue())), zod.Opt("required", zod.Array(str)))
-	tool := func(input zod.Shape) zod.Shape {
-		return zod.Object(zod.Strip(),
-			zod.M("name", str), zod.Opt("title", str), iconsMember(), zod.Opt("description", str), zod.M("inputSchema", input),
-			zod.Opt("outputSchema", zod.Object(zod.Loose(), zod.Opt("$schema", str))), toolAnnotations(), metaRecord())
-	}
+	output := zod.Object(zod.Loose(), zod.Opt("$schema", str))
 	return &claude{
 		server: server, envelope: v2.envelope,
 		list: map[bool]zod.Shape{
-			false: zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str), zod.M("tools", zod.Array(tool(legacySchema)))),
-			true:  zod.Object(zod.Loose(), v2.meta2026, zod.M("tools", zod.Array(tool2026())), zod.Opt("nextCursor", str)),
+			false: zod.Object(zod.Loose(), v2.meta2026, zod.Opt("nextCursor", str), zod.M("tools", zod.Array(tool2025(input, output)))),
+			true: zod.Object(zod.Loose(), v2.meta2026, zod.Opt("ttlMs", zod.Int().Min(0)), zod.Opt("cacheScope", zod.Enum("public", "private")),
+				zod.M("tools", zod.Array(tool2026())), zod.Opt("nextCursor", str)),
 		},
 		call: map[bool]zod.Shape{
-			false: zod.Object(zod.Loose(), requestMeta(), zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
-				zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())),
+			false: callV1(v2.meta2026, zod.Record, contentBlock()),
 			true: zod.Object(zod.Loose(), v2.meta2026, zod.M("content", zod.Array(contentBlock())),
 				zod.M("structuredContent", zod.Unknown()), zod.Opt("isError", zod.Bool())),
 		},
@@ -57,16 +53,16 @@ func (r *claude) Listing(revision string, pages [][]byte) fakes.Listing {
 			return fakes.Listing{State: fakes.Lost, Why: "the list is not valid JSON"}
 		}
 		opened, bad := r.envelope.response.Parse(frameOf(sent))
-		kept := js.Value{}
-		if len(bad) == 0 {
-			kept, bad = r.list[modern(revision)].Parse(opened.Get("result"))
-		}
 		if len(bad) > 0 {
-			text := bad.Short("; ")
-			if modern(revision) {
-				text = bad.Error()
-			}
-			return fakes.Listing{State: fakes.Lost, Error: "Failed to fetch tools: Invalid result for tools/list: " + text, Why: whyLost(n, bad)}
+			return fakes.Listing{State: fakes.Lost, Error: "Failed to fetch tools: " + claudeNoResponse, Why: whyLost(n, bad)}
+		}
+		result := opened.Get("result")
+		if c := resultType("tools/list", result); modern(revision) && result.Has("resultType") && c.why != "" {
+			return fakes.Listing{State: fakes.Lost, Error: joinNonEmpty(": ", "Failed to fetch tools", c.text), Why: c.why}
+		}
+		kept, bad := r.list[modern(revision)].Parse(result)
+		if len(bad) > 0 {
+			return fakes.Listing{State: fakes.Lost, Error: "Failed to fetch tools: Invalid result for tools/list: " + claudeIssues(revision, bad), Why: whyLost(n, bad)}
 		}
 		for i, t := range kept.Get("tools").Items {
 			tools = append(tools, r.tool(sent.Get("tools").Items[i], t, names))
@@ -78,6 +74,17 @@ func (r *claude) Listing(revision string, pages [][]byte) fakes.Listing {
 		cursors[next] = true
 	}
 	return fakes.Listing{State: fakes.Accepted, Tools: tools}
+}
+
+// claudeNoResponse is what Claude Code says of an answer that breaks the envelope.
+const claudeNoResponse = "The server's response is not a valid MCP response, so it was not read. The request may have run."
+
+// claudeIssues words the issues of a result, in the way of each era.
+func claudeIssues(revision string, bad zod.Issues) string {
+	if modern(revision) {
+		return bad.Error()
+	}
+	return bad.Short(", ")
 }
 
 // maxClaudeName is the longest name the model is given, prefix included.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/jsonschema"
 	"github.com/agntn/conform/fakes/readers/internal/js"
 )
 
@@ -39,7 +40,7 @@ func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) 
 		return *inputRequired()
 	}
 	if modern(revision) {
-		if bad := checkOutput(tool, kept, false); bad != nil {
+		if bad := checkOutput(jsonschema.SDKv2, tool, kept, false); bad != nil {
 			return *refused(bad.text, bad.text)
 		}
 	}

@@ -16,7 +16,14 @@ func claudeGate(schema js.Value) string {
 			return fmt.Sprintf("property key %s does not match /^[a-zA-Z0-9_.-]{1,64}$/", js.Quote(k))
 		}
 	}
-	return metaschemaFault(schema)
+	// Null members and $schema of the root are not held against it.
+	root := schema.Copy()
+	for _, k := range schema.Keys() {
+		if schema.Get(k).Kind == js.Null || k == "$schema" {
+			root.Delete(k)
+		}
+	}
+	return metaschemaFault(root)
 }
 
 func claudePropertyKey(k string) bool {

@@ -214,6 +214,7 @@ func simplifyBelow(out js.Value) {
 		if p.Kind == js.Array {
 			p = asObject(p)
 		}
+		p = spread(p)
 		props := js.NewObject()
 		for _, k := range p.Keys() {
 			props.Set(k, simplifySchema(p.Get(k)))

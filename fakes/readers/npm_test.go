@@ -42,7 +42,7 @@ func TestFakesAgreeWithNpmClients(t *testing.T) {
 		}
 		t.Skipf("the npm clients are not installed: run npm ci --ignore-scripts in %s", dir)
 	}
-	variants := append(lists(), calls()...)
+	variants := slices.Concat(lists(), oddTools(), outputLists(), calls(), outputCalls())
 	var input bytes.Buffer
 	for i := range variants {
 		variants[i].N = i
@@ -78,6 +78,10 @@ func TestFakesAgreeWithNpmClients(t *testing.T) {
 		key := variants[v.N].Kind + " " + v.Client + " " + v.Era
 		tried[key]++
 		if fault := compare(variants[v.N], v); fault != "" {
+			if why := explained[variants[v.N].name]; why != "" {
+				t.Logf("%s: %s: %s", key, variants[v.N].name, why)
+				continue
+			}
 			t.Errorf("%s: %s\n%s\n\tsent %s", key, variants[v.N].name, fault, short(variants[v.N].Raw))
 			continue
 		}
@@ -95,6 +99,11 @@ func TestFakesAgreeWithNpmClients(t *testing.T) {
 	if len(tried) != 12 {
 		t.Errorf("%d kinds of run, want 12: %v", len(tried), tried)
 	}
+}
+
+// explained are variants on which a fake may differ, and why.
+var explained = map[string]string{
+	`outputSchema {"$ref":"not a uri %"}`: "the same verdict; ajv's reader of URIs has a text of its own for a bare percent sign",
 }
 
 func short(s string) string {

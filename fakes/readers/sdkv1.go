@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/jsonschema"
 	"github.com/agntn/conform/fakes/readers/internal/js"
 	"github.com/agntn/conform/fakes/readers/internal/zod"
 )
@@ -37,29 +38,42 @@ type page struct{ sent, kept js.Value }
 // lists reads each page; the second value is set when one of them loses the list.
 func (r *sdkV1) lists(pages [][]byte) ([]page, *fakes.Listing) {
 	var out []page
+	engine := jsonschema.NewAJV(jsonschema.SDKv1)
 	for n, raw := range pages {
-		sent, err := js.Parse(raw)
-		if err != nil {
-			return nil, &fakes.Listing{State: fakes.Hang, Why: "the line is not valid JSON, so it is dropped and the request waits for its limit of 60 s"}
+		p, lost := r.readPage(n, raw, engine)
+		if lost != nil {
+			return nil, lost
 		}
-		opened, bad := r.shapes.response.Parse(frameOf(sent))
-		if len(bad) > 0 {
-			return nil, &fakes.Listing{State: fakes.Hang,
-				Why: "the result breaks the envelope (" + bad[0].Where() + ": " + bad[0].Message + "), so the message is dropped and the request waits for its limit of 60 s"}
-		}
-		kept, bad := r.shapes.list.Parse(opened.Get("result"))
-		if len(bad) > 0 {
-			return nil, &fakes.Listing{State: fakes.Lost, Error: bad.Error(), Why: whyLost(n, bad)}
-		}
-		for _, t := range kept.Get("tools").Items {
-			if err := compileOutput(t.Get("outputSchema")); err != nil {
-				return nil, &fakes.Listing{State: fakes.Lost, Error: err.Error(),
-					Why: fmt.Sprintf("the outputSchema of %q does not compile, and then listing fails as a whole: %s", t.Get("name").Str, err)}
-			}
-		}
-		out = append(out, page{sent, kept})
+		out = append(out, p)
 	}
 	return out, nil
+}
+
+// readPage reads one page. Without an engine output schemas are not compiled.
+func (r *sdkV1) readPage(n int, raw []byte, engine *jsonschema.AJVEngine) (page, *fakes.Listing) {
+	sent, err := js.Parse(raw)
+	if err != nil {
+		return page{}, &fakes.Listing{State: fakes.Hang, Why: "the line is not valid JSON, so it is dropped and the request waits for its limit"}
+	}
+	opened, bad := r.shapes.response.Parse(frameOf(sent))
+	if len(bad) > 0 {
+		return page{}, &fakes.Listing{State: fakes.Hang,
+			Why: "the result breaks the envelope (" + bad[0].Where() + ": " + bad[0].Message + "), so the message is dropped and the request waits for its limit"}
+	}
+	kept, bad := r.shapes.list.Parse(opened.Get("result"))
+	if len(bad) > 0 {
+		return page{}, &fakes.Listing{State: fakes.Lost, Error: bad.Error(), Why: whyLost(n, bad)}
+	}
+	if engine == nil {
+		return page{sent, kept}, nil
+	}
+	for _, t := range sent.Get("tools").Items {
+		if text := compileOutput(engine, t.Get("outputSchema")); text != "" {
+			return page{}, &fakes.Listing{State: fakes.Lost, Error: text,
+				Why: fmt.Sprintf("the outputSchema of %q does not compile, and then listing fails as a whole: %s", t.Get("name").Str, text)}
+		}
+	}
+	return page{sent, kept}, nil
 }
 
 // frameOf puts a result into the smallest whole answer.
@@ -164,7 +178,7 @@ func (r *sdkV1) result(tool *fakes.ListedTool, response []byte) (js.Value, *fake
 	if len(bad) > 0 {
 		return kept, refused(bad.Error(), "the result is refused: "+bad.Short("; "))
 	}
-	if bad := checkOutput(tool, kept, true); bad != nil {
+	if bad := checkOutput(jsonschema.SDKv1, tool, kept, true); bad != nil {
 		msg := fmt.Sprintf("MCP error %d: %s", bad.code, bad.text)
 		return kept, refused(msg, bad.text)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/jsonschema"
 	"github.com/agntn/conform/fakes/readers/internal/js"
 	"github.com/agntn/conform/fakes/readers/internal/zod"
 )
@@ -156,7 +157,7 @@ func (r *sdkV2) result(revision string, tool *fakes.ListedTool, response []byte)
 	if c.why != "" {
 		return kept, refused(c.text, c.why)
 	}
-	if bad := checkOutput(tool, kept, false); bad != nil {
+	if bad := checkOutput(jsonschema.SDKv2, tool, kept, false); bad != nil {
 		return kept, refused(bad.text, bad.text)
 	}
 	return kept, nil

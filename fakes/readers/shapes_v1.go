@@ -18,16 +18,25 @@ type shapesV1 struct {
 func newShapesV1() shapesV1 {
 	str := zod.String()
 	s := shapesV1{envelope: newEnvelope(requestMeta())}
-	schema := zod.Object(zod.RestOf(zod.Unknown()),
-		zod.M("type", zod.Literal("object")),
-		zod.Opt("properties", zod.Record(zod.Custom(isReference))),
-		zod.Opt("required", zod.Array(str)))
+	schema := objectSchemaV1(zod.Record)
 	s.list = zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str),
-		zod.M("tools", zod.Array(tool2025(schema))))
-	s.call = zod.Object(zod.Loose(), requestMeta(),
-		zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
-		zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool()))
+		zod.M("tools", zod.Array(tool2025(schema, schema))))
+	s.call = callV1(requestMeta(), zod.Record, contentBlock())
 	return s
+}
+
+// objectSchemaV1 is the shape of inputSchema and outputSchema.
+func objectSchemaV1(record func(zod.Shape) zod.Shape) zod.Shape {
+	return zod.Object(zod.RestOf(zod.Unknown()),
+		zod.M("type", zod.Literal("object")),
+		zod.Opt("properties", record(zod.Custom(isReference))),
+		zod.Opt("required", zod.Array(zod.String())))
+}
+
+func callV1(meta zod.Member, record func(zod.Shape) zod.Shape, block zod.Shape) zod.Shape {
+	return zod.Object(zod.Loose(), meta,
+		zod.M("content", zod.Default(zod.Array(block), js.List())),
+		zod.Opt("structuredContent", record(zod.Unknown())), zod.Opt("isError", zod.Bool()))
 }
 
 // envelope is what the TypeScript SDKs take for a message at all.
@@ -80,12 +89,12 @@ func toolAnnotations() zod.Member {
 		zod.Opt("destructiveHint", b), zod.Opt("idempotentHint", b), zod.Opt("openWorldHint", b)))
 }
 
-// tool2025 is a tool of the 2025 revisions around a shape of its two schemas.
-func tool2025(schema zod.Shape) zod.Shape {
+// tool2025 is a tool of the 2025 revisions around the shapes of its two schemas.
+func tool2025(input, output zod.Shape) zod.Shape {
 	str := zod.String()
 	return zod.Object(zod.Strip(),
 		zod.M("name", str), zod.Opt("title", str), iconsMember(), zod.Opt("description", str),
-		zod.M("inputSchema", schema), zod.Opt("outputSchema", schema), toolAnnotations(),
+		zod.M("inputSchema", input), zod.Opt("outputSchema", output), toolAnnotations(),
 		zod.Opt("execution", zod.Object(zod.Strip(), zod.Opt("taskSupport", zod.Enum("required", "optional", "forbidden")))),
 		metaRecord())
 }

@@ -27,7 +27,7 @@ func newShapesV2() shapesV2 {
 		zod.Opt("properties", zod.Record(anyJSON)),
 		zod.Opt("required", zod.Array(str)))
 	s.list2025 = zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str),
-		zod.M("tools", zod.Array(tool2025(schema))))
+		zod.M("tools", zod.Array(tool2025(schema, schema))))
 	s.call2025 = zod.Object(zod.Loose(), requestMeta(),
 		zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
 		zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())).Pre(otherFamily)

@@ -237,6 +237,18 @@ func Record(value Shape) Shape {
 	}}
 }
 
+// RecordOld is Record as zod before 4.1 has it: it takes an object with a member
+// named constructor for something else than an object.
+func RecordOld(value Shape) Shape {
+	inner := Record(value).parse
+	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
+		if v.Has("constructor") {
+			return v, []Issue{wrongType("record", v)}
+		}
+		return inner(v)
+	}}
+}
+
 // Optional lets a member be absent.
 func Optional(s Shape) Shape {
 	inner, in := s.parse, s.in
