@@ -16,7 +16,11 @@ type Schema struct {
 	limits  Limits
 	dialect Dialect
 	root    *engine.Schema
-	watch   *stopwatch
+	// misfit is the schema that takes what root refuses. Under it the validator
+	// stops at the first fault and keeps no list, so it tells right from wrong
+	// in little memory.
+	misfit *engine.Schema
+	watch  *stopwatch
 	// dynamic and recursive serve the meter.
 	dynamic   map[string][]*engine.Schema
 	recursive []*engine.Schema
@@ -58,7 +62,10 @@ func WithLimits(l Limits) Option { return func(s *settings) { s.limits = l } }
 
 // base is the address of every schema document. Its scheme exists nowhere, so that
 // a relative reference cannot turn into one that means something.
-const base = "conform-schema:///root"
+const (
+	base       = "conform-schema:///root"
+	misfitBase = "conform-misfit:///root"
+)
 
 // Compile reads a schema document. The dialect comes from $schema. Only what the
 // root reaches is compiled; a fault in an unused definition goes unseen unless it
@@ -83,12 +90,15 @@ func Compile(raw []byte, options ...Option) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTargets(positions); err != nil {
+		return nil, err
+	}
 	watch := &stopwatch{}
-	root, err := s.build(doc, dialect, watch)
+	compiled := &Schema{limits: s.limits, dialect: dialect, watch: watch}
+	compiled.root, compiled.misfit, err = s.build(doc, dialect, watch)
 	if err != nil {
 		return nil, explain(err, positions)
 	}
-	compiled := &Schema{limits: s.limits, dialect: dialect, root: root, watch: watch}
 	compiled.collectAnchors()
 	return compiled, nil
 }
@@ -174,12 +184,12 @@ type refuse struct{}
 
 func (refuse) Load(string) (any, error) { return nil, errors.New("nothing is ever fetched") }
 
-func (s *settings) build(doc any, dialect Dialect, watch *stopwatch) (root *engine.Schema, err error) {
+func (s *settings) build(doc any, dialect Dialect, watch *stopwatch) (root, misfit *engine.Schema, err error) {
 	// The validator is not written for hostile input; a panic of its is a schema
 	// it cannot read.
 	defer func() {
 		if p := recover(); p != nil {
-			root, err = nil, &SchemaError{Text: fmt.Sprintf("cannot be read: %v", p)}
+			err = &SchemaError{Text: fmt.Sprintf("cannot be read: %v", p)}
 		}
 	}()
 	compiler := engine.NewCompiler()
@@ -189,10 +199,15 @@ func (s *settings) build(doc any, dialect Dialect, watch *stopwatch) (root *engi
 	if s.formats {
 		compiler.AssertFormat()
 	}
-	if err := compiler.AddResource(base, doc); err != nil {
-		return nil, err
+	opposite := map[string]any{"not": map[string]any{"$ref": base}}
+	if err := errors.Join(compiler.AddResource(base, doc), compiler.AddResource(misfitBase, opposite)); err != nil {
+		return nil, nil, err
 	}
-	return compiler.Compile(base)
+	if root, err = compiler.Compile(base); err != nil {
+		return nil, nil, err
+	}
+	misfit, err = compiler.Compile(misfitBase)
+	return root, misfit, err
 }
 
 // checkNumbers refuses numbers on which exact arithmetic would be expensive.
@@ -214,6 +229,27 @@ func checkNumbers(value any, tokens []string) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkTargets bounds references to places that hold no schema by keyword.
+func checkTargets(positions []subschema) error {
+	known, odd := map[string]bool{}, map[string]bool{}
+	for _, position := range positions {
+		known["#"+Pointer(position.tokens...)] = true
+	}
+	for _, position := range positions {
+		object, _ := position.value.(map[string]any)
+		for _, keyword := range []string{"$ref", "$dynamicRef"} {
+			ref, _ := object[keyword].(string)
+			if plain := unescapeFragment(ref); strings.Contains(ref, "#/") && !known[plain] {
+				odd[plain] = true
+			}
+		}
+	}
+	if len(odd) > maxOddTargets {
+		return schemaTooComplex("", "more than %d references to places that hold no schema by keyword", maxOddTargets)
 	}
 	return nil
 }

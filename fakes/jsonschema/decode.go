@@ -3,7 +3,9 @@ package jsonschema
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 )
 
 // bounds limit one JSON document.
@@ -23,7 +25,7 @@ func decode(raw []byte, b bounds) (any, error) {
 	if err := decoder.Decode(&value); err != nil {
 		return nil, fmt.Errorf("%s is %w: %v", b.what, ErrNotJSON, err)
 	}
-	if decoder.More() {
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s is %w: text after the end", b.what, ErrNotJSON)
 	}
 	return value, nil

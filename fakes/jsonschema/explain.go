@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 
 	engine "github.com/santhosh-tekuri/jsonschema/v6"
@@ -38,7 +39,7 @@ func explain(err error, positions []subschema) error {
 	}
 	var duplicate *engine.DuplicateIDError
 	if errors.As(err, &duplicate) {
-		return &SchemaError{Pointer: duplicate.Ptr1, Text: "$id is used twice: " + shorten(duplicate.ID, 200)}
+		return &SchemaError{Pointer: duplicate.Ptr1, Text: "$id is used twice: " + shorten(strings.TrimPrefix(duplicate.ID, strings.TrimSuffix(base, "root")), 200)}
 	}
 	var twice *engine.DuplicateAnchorError
 	if errors.As(err, &twice) {
@@ -84,6 +85,9 @@ func explainShape(shape *engine.SchemaValidationError, root any) error {
 // keywordFault says what is wrong with the value of a keyword.
 func keywordFault(tokens []string, value any, p Problem) string {
 	keyword := shorten(tokens[len(tokens)-1], 60)
+	if _, err := strconv.Atoi(keyword); err == nil && len(tokens) > 1 {
+		keyword = tokens[len(tokens)-2] + "[" + keyword + "]"
+	}
 	source, isText := value.(string)
 	isName := len(tokens) > 1 && tokens[len(tokens)-2] == "patternProperties" && p.Keyword == "propertyNames"
 	if isName {
@@ -91,7 +95,7 @@ func keywordFault(tokens []string, value any, p Problem) string {
 	}
 	switch {
 	case keyword == "type" && p.Keyword == "anyOf":
-		return "type must be array, boolean, integer, null, number, object or string, or a list of these"
+		return "type must be array, boolean, integer, null, number, object or string, or a list of different ones"
 	case isText && (isName || p.Keyword == "format" && p.Expected == "regex"):
 		var syntax *ecma.SyntaxError
 		if _, err := ecma.CompileLenient(source, matchTime); errors.As(err, &syntax) {

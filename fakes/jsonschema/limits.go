@@ -37,6 +37,9 @@ const (
 	// maxResources bounds embedded schemas with an id of their own: the
 	// validator looks them up one by one.
 	maxResources = 500
+	// maxOddTargets bounds references to places that hold no schema by keyword:
+	// the validator takes in the whole document anew for each.
+	maxOddTargets = 100
 	// maxInPlace bounds chains of subschemas on one and the same value. A chain
 	// this long is a reference that leads back to itself.
 	maxInPlace = 256

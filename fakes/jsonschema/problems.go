@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -36,10 +35,14 @@ func (p Problem) String() string {
 	return p.Property + " " + p.Message
 }
 
+// MaxProblems bounds the problems listed for one value.
+const MaxProblems = 1000
+
 // Problems checks a value: []byte and json.RawMessage are JSON text, anything else
 // is a value as encoding/json decodes it. The result is empty when the value fits,
-// else one problem for each cause, sorted by place. The error is ErrNotJSON or
-// ErrTooComplex; then there is no verdict.
+// else one problem for each cause, sorted by place, the first MaxProblems of them.
+// Where the causes are too many to look at, one problem says so. The error is
+// ErrNotJSON or ErrTooComplex; then there is no verdict.
 func (s *Schema) Problems(value any) ([]Problem, error) {
 	clean, err := s.limits.clean(value)
 	if err != nil {
@@ -50,30 +53,44 @@ func (s *Schema) Problems(value any) ([]Problem, error) {
 	if meter.err != nil {
 		return nil, meter.err
 	}
-	invalid, err := s.validate(clean)
-	if err != nil || invalid == nil {
+	fits, err := s.validate(s.misfit, clean)
+	if err != nil || fits != nil {
 		return nil, err
+	}
+	if used := s.limits.Steps - meter.left; used > s.limits.Steps/detailShare {
+		return []Problem{{Message: "does not fit the schema; there is too much wrong to list it"}}, nil
+	}
+	invalid, err := s.validate(s.root, clean)
+	if err != nil {
+		return nil, err
+	}
+	if invalid == nil {
+		return nil, tooComplex("the validator contradicts itself about this value")
 	}
 	return translate(invalid, clean), nil
 }
 
-// validate runs the validator under the stopwatch.
-func (s *Schema) validate(value any) (invalid *engine.ValidationError, err error) {
+// detailShare is the part of the steps that a value may take for its causes to be
+// listed: the validator keeps each with its path.
+const detailShare = 8
+
+// validate runs the validator under the stopwatch; nil means that schema takes value.
+func (s *Schema) validate(schema *engine.Schema, value any) (invalid *engine.ValidationError, err error) {
 	s.watch.start(s.limits.PatternTime)
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the validator gave up on this value: %v", p)
+			err = tooComplex("the validator gave up on this value: %v", p)
 		}
 		if late := s.watch.stop(); late != nil {
 			invalid, err = nil, late
 		}
 	}()
-	verdict := s.root.Validate(value)
+	verdict := schema.Validate(value)
 	if verdict == nil {
 		return nil, nil
 	}
 	if !errors.As(verdict, &invalid) {
-		return nil, fmt.Errorf("the validator gave no reason: %w", verdict)
+		return nil, tooComplex("the validator gave no reason: %v", verdict)
 	}
 	return invalid, nil
 }
@@ -144,32 +161,48 @@ func (c *cleaner) clean(value any, depth int) (any, error) {
 	return nil, fmt.Errorf("value is %w: a Go %T", ErrNotJSON, value)
 }
 
-// translate lists the causes of a failed validation, sorted and without repeats.
-func translate(invalid *engine.ValidationError, root any) []Problem {
-	seen := map[[3]string]Problem{}
-	collect(invalid, root, func(tokens []string, p Problem) {
-		p.Path, p.Property = Pointer(tokens...), Dotted(root, tokens)
-		seen[[3]string{p.Path, p.Keyword, p.Message}] = p
-	})
-	return slices.SortedFunc(maps.Values(seen), func(a, b Problem) int {
-		return cmp.Or(comparePaths(a.Path, b.Path), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Message, b.Message))
-	})
+// finding is a problem whose place is still in parts.
+type finding struct {
+	tokens  []string
+	problem Problem
 }
 
-// comparePaths sorts array indexes as numbers and parents before children.
-func comparePaths(a, b string) int {
-	x, y := Tokens(a), Tokens(b)
-	for i := range min(len(x), len(y)) {
-		n, errN := strconv.Atoi(x[i])
-		m, errM := strconv.Atoi(y[i])
+// translate lists the causes of a failed validation, sorted and without repeats.
+func translate(invalid *engine.ValidationError, root any) []Problem {
+	var found []finding
+	collect(invalid, func(tokens []string, p Problem) { found = append(found, finding{tokens, p}) })
+	slices.SortFunc(found, func(a, b finding) int {
+		return cmp.Or(compareTokens(a.tokens, b.tokens), cmp.Compare(a.problem.Keyword, b.problem.Keyword),
+			cmp.Compare(a.problem.Message, b.problem.Message))
+	})
+	var problems []Problem
+	for _, f := range found {
+		if len(problems) == MaxProblems {
+			break
+		}
+		p := f.problem
+		p.Path, p.Property = Pointer(f.tokens...), Dotted(root, f.tokens)
+		if n := len(problems); n == 0 || problems[n-1] != p {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// compareTokens sorts array indexes as numbers and parents before children.
+func compareTokens(a, b []string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] == b[i] {
+			continue
+		}
+		n, errN := strconv.Atoi(a[i])
+		m, errM := strconv.Atoi(b[i])
 		if errN == nil && errM == nil && n != m {
 			return cmp.Compare(n, m)
 		}
-		if c := cmp.Compare(x[i], y[i]); c != 0 {
-			return c
-		}
+		return cmp.Compare(a[i], b[i])
 	}
-	return cmp.Compare(len(x), len(y))
+	return cmp.Compare(len(a), len(b))
 }
 
 func index(token string, length int) int {

@@ -13,7 +13,7 @@ import (
 )
 
 // collect walks the tree of causes and reports each leaf in our own words.
-func collect(e *engine.ValidationError, root any, report func(tokens []string, p Problem)) {
+func collect(e *engine.ValidationError, report func(tokens []string, p Problem)) {
 	at := e.InstanceLocation
 	say := func(keyword, expected, format string, args ...any) {
 		report(at, Problem{Keyword: keyword, Expected: shorten(expected, 200), Message: shorten(fmt.Sprintf(format, args...), 400)})
@@ -92,7 +92,7 @@ func collect(e *engine.ValidationError, root any, report func(tokens []string, p
 		union(e, "oneOf", say)
 	default:
 		for _, cause := range e.Causes {
-			collect(cause, root, report)
+			collect(cause, report)
 		}
 		if len(e.Causes) == 0 {
 			say("", "", "does not fit the schema")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -68,7 +69,7 @@ func parse(raw []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if decoder.More() {
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("text after the end of the JSON value")
 	}
 	return v, nil
