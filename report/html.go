@@ -39,8 +39,13 @@ func WriteHTML(w io.Writer, r Report, o HTMLOptions) error {
 	if p.More, err = more.encode(); err != nil {
 		return fmt.Errorf("compress the details of the page: %w", err)
 	}
+	return assets.write(w, "page", p)
+}
+
+// write runs one of the page templates.
+func (a assets) write(w io.Writer, name string, data any) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	if err := assets.tmpl.ExecuteTemplate(out, "page", p); err != nil {
+	if err := a.tmpl.ExecuteTemplate(out, name, data); err != nil {
 		return fmt.Errorf("write the HTML page: %w", err)
 	}
 	return out.Flush()

@@ -22,6 +22,8 @@ type htmlFinding struct {
 	Open    bool
 	Check   string
 	Title   []seg
+	// Message is the whole message when the title had to cut it.
+	Message []seg
 	Claim   string
 	Why     string
 	// Meets names the clients that meet the fault; Filter and Scenario are for the script.
@@ -123,12 +125,15 @@ func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 	o, text := g.Lead, s.opt.Texts[g.Check]
 	f := htmlFinding{
 		N: n, ID: s.anchor(g.ID), Base: s.base, Tabs: s.prefix + "code" + strconv.Itoa(n), Verdict: g.Verdict, Level: g.Level, Gate: g.Gate, Check: g.Check,
-		Title: shown(finalTitle(o, text), briefText), Claim: bounded(text.Claim), Why: bounded(text.Why),
+		Title: shown(finalTitle(o, text), titleText), Claim: bounded(text.Claim), Why: bounded(text.Why),
 		Scenario: g.Scenario, Subject: shown(o.Subject, shortText),
 		Log: newWireLog(o.Evidence, d.frames, d.frameChars, d.rich), Cause: visibleCause(g.Cause),
 		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)), Repro: Visible(Bound(o.Repro, longText)),
 		Basis: specLinks(firstOf(o.Basis, text.Basis), o.Revision, s.report.Target.Revisions),
 		Cells: len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: o.Source,
+	}
+	if _, rest := cut(o.Message, titleText); rest > 0 {
+		f.Message = shown(o.Message, d.chars)
 	}
 	f.Expected, f.Observed = shown(o.Expected, d.chars), shown(o.Observed, d.chars)
 	if d.rich {
@@ -184,11 +189,17 @@ func (s *builder) explain(f *htmlFinding, text CheckText) {
 	}
 	s.explained[f.Check] = htmlFinding{ID: f.ID, N: f.N}
 	f.Right, f.Wrong = shownFrame(text.Right, longText), shownFrame(text.Wrong, longText)
-	for i, name := range languages(text.Code) {
-		// Code is ours: its line feeds and tabs are layout, not findings.
-		code := Bound(strings.ReplaceAll(text.Code[name], "\t", "    "), codeText)
-		f.Code = append(f.Code, codeTab{i + 1, bounded(name), []seg{{S: strings.Join(VisibleLines(code), "\n")}}})
+	f.Code = codeTabs(text.Code)
+}
+
+// codeTabs returns code by language. It is ours: line feeds and tabs are layout.
+func codeTabs(code map[string]string) []codeTab {
+	var tabs []codeTab
+	for i, name := range languages(code) {
+		text := Bound(strings.ReplaceAll(code[name], "\t", "    "), codeText)
+		tabs = append(tabs, codeTab{i + 1, bounded(name), []seg{{S: strings.Join(VisibleLines(text), "\n")}}})
 	}
+	return tabs
 }
 
 // languages sorts the languages of code: the usual four first, then by name.

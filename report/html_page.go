@@ -31,8 +31,10 @@ type legendLine struct {
 	Says    string
 }
 
+// filters are the choices of the bar. Of names what Verdicts chooses by.
 type filters struct {
-	Clients, Scenarios []option
+	Clients, Verdicts, Scenarios []option
+	Of                           string
 }
 
 type option struct{ ID, Name string }
@@ -130,6 +132,7 @@ func newPage(r Report, o HTMLOptions, more *lazy) *htmlPage {
 	if p.Many {
 		p.Title = count(len(reports), "server", "servers")
 	}
+	p.Title += " · conform report"
 	p.Filters = newFilters(reports)
 	return p
 }
@@ -254,14 +257,7 @@ func (s *builder) anchor(id string) string {
 	if a, ok := s.anchors[id]; ok {
 		return a
 	}
-	const longest = 200
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/@", r) {
-			return r
-		}
-		return '_'
-	}, id)
-	base := s.prefix + safe[:min(len(safe), longest)]
+	base := s.prefix + safeID(id)
 	if !strings.Contains(base, "@") {
 		base += "@" // no id of the page itself has one
 	}
@@ -273,8 +269,23 @@ func (s *builder) anchor(id string) string {
 	return a
 }
 
+// safeID is s without characters that an address or an attribute would have to escape.
+func safeID(s string) string {
+	const longest = 200
+	s = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/@", r) {
+			return r
+		}
+		return '_'
+	}, s)
+	return s[:min(len(s), longest)]
+}
+
 func newFilters(reports []Report) filters {
-	var f filters
+	f := filters{Of: "verdict"}
+	for _, l := range legend() {
+		f.Verdicts = append(f.Verdicts, option{string(l.Verdict), l.Word})
+	}
 	names, seen := map[string]string{}, map[string]bool{}
 	for _, r := range reports {
 		for _, c := range r.Clients {

@@ -7,6 +7,7 @@ import (
 
 // Bounds of texts in the page, in characters.
 const (
+	titleText = 180
 	shortText = 240
 	briefText = 600
 	longText  = 4000

@@ -196,7 +196,7 @@ func TestHeadline(t *testing.T) {
 		{"clean", run(gating(scenarios.Pass, false)), scenarios.Pass, "Nothing fails, nothing warns.", ""},
 		{"stale", stale, scenarios.Fail, "1 stale entry fails the run.", ""},
 		{"unproven", run(gating(scenarios.Unseen, false)), scenarios.Unseen, "Nothing was proven.", ""},
-		{"stopped", stopped, scenarios.Fail, "Stopped early: 1 finding fails.", ""},
+		{"stopped", stopped, scenarios.Fail, "Stopped early. So far 1 finding fails.", ""},
 		{"clients", clients, scenarios.Pass, "Nothing fails, nothing warns.", "Of 4 clients 1 breaks, 2 work, 1 was not observed."},
 		{"clients alike", alike, scenarios.Pass, "Nothing fails, nothing warns.", "All 2 clients work."},
 		{"one client", alone, scenarios.Pass, "Nothing fails, nothing warns.", "The one client works with less."},

@@ -10,8 +10,9 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// Bounds of a frame that is also shown indented.
+// Bounds of a frame: what stands in its line, and what is also shown indented.
 const (
+	lineChars   = 400
 	prettyBytes = 6000
 	prettyDepth = 24
 	prettyFrom  = 100 // shorter frames read well as they are
@@ -24,8 +25,10 @@ type wireLine struct {
 	// Dir is the class: send, recv or note; Says what the arrow means.
 	Dir, Arrow, Says string
 	Text             []seg
-	// Pretty is the frame indented, nil when that would add nothing.
-	Pretty []seg
+	// Whole is the frame indented or in full, nil when that would add nothing;
+	// Fold says which.
+	Whole []seg
+	Fold  string
 }
 
 // wireLog is a bounded log: what opened it, a gap, what ended it.
@@ -58,7 +61,7 @@ func newWireLog(evidence []scenarios.Frame, frames, chars int, pretty bool) wire
 
 func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 	head, body := httpHead(f.Text)
-	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(body, chars)}
+	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(body, min(chars, lineChars))}
 	if head != "" {
 		l.Text = append([]seg{{S: head}}, l.Text...)
 	}
@@ -71,8 +74,17 @@ func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 	default:
 		l.Arrow, l.Says = "·", "note"
 	}
-	if pretty && l.Dir != "note" {
-		l.Pretty = indented(body)
+	if !pretty {
+		return l
+	}
+	_, rest := cut(body, lineChars)
+	if l.Whole = indented(body); l.Whole != nil {
+		l.Fold = "indented"
+	} else if rest > 0 && chars > lineChars {
+		l.Whole, l.Fold = shownFrame(body, chars), "in full"
+		if _, cutOff := cut(body, chars); cutOff > 0 {
+			l.Fold = "more of it"
+		}
 	}
 	return l
 }

@@ -35,7 +35,10 @@ func headline(r Report, groups []Group) (v scenarios.Verdict, line, under string
 		v, line = scenarios.Pass, "Nothing fails, nothing warns."
 	}
 	if r.Interrupted {
-		line = "Stopped early: " + lowerFirst(line)
+		line = "Stopped early. So far " + lowerFirst(line)
+		if v == scenarios.Pass {
+			v = scenarios.Unseen
+		}
 	}
 	var parts []string
 	if spared > 0 {

@@ -43,9 +43,9 @@
   const bar = $('bar');
   const wanted = () => ({
     words: $('q').value.toLowerCase().split(/\s+/).filter(Boolean),
-    client: $('f-client').value, verdict: $('f-verdict').value, scenario: $('f-scenario').value,
+    client: $('f-client')?.value ?? '', verdict: $('f-verdict').value, scenario: $('f-scenario').value,
   });
-  const productOf = (id) => [...$('f-client').options].find((o) => o.value === id)?.textContent ?? '';
+  const productOf = (id) => [...($('f-client')?.options ?? [])].find((o) => o.value === id)?.textContent ?? '';
   const apply = () => {
     const w = wanted();
     const any = w.words.length || w.client || w.verdict || w.scenario;
@@ -68,7 +68,7 @@
     for (const g of all('.group')) g.hidden = !all('.finding, .rests > li', g).some((f) => !f.hidden);
     for (const g of all('.fold')) g.hidden = !all('.finding, .rests > li', g).some((f) => !f.hidden);
     for (const p of all('.none-match')) p.hidden = seen + others > 0;
-    $('shown').textContent = any ? `${seen} of ${findings.length} findings, ${others} of ${rests.length} other lines` : '';
+    $('shown').textContent = any ? `${seen} of ${findings.length}` + (rests.length ? ` findings, ${others} of ${rests.length} other lines` : '') : '';
   };
   let soon;
   if (bar) {
@@ -82,7 +82,7 @@
   let details;
   const load = () => details ??= (async () => {
     const t = $('more');
-    const text = t.content.textContent;
+    const text = t?.content.textContent;
     if (!text) return {};
     if (t.dataset.encoding !== 'gzip') return JSON.parse(text);
     const raw = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
