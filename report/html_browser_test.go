@@ -168,7 +168,7 @@ func (p *tab) axe(source string) {
 	got := eval[struct {
 		Ran   int      `json:"ran"`
 		Found []string `json:"found"`
-	}](p, `axe.run(document).then((r) => ({ran: r.passes.length, found: r.violations.flatMap((v) =>
+	}](p, `axe.run(document, {rules: {'target-size': {enabled: true}}}).then((r) => ({ran: r.passes.length, found: r.violations.flatMap((v) =>
 		v.nodes.slice(0, 3).map((n) => v.id + ": " + n.html.slice(0, 200) + " | " + n.failureSummary))}))`)
 	for _, f := range got.Found {
 		p.t.Errorf("axe: %s", f)
