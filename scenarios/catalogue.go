@@ -6,8 +6,11 @@ func All() Catalogue {
 		opening(),
 		listing(),
 		presentation(),
+		inputExamplesScenario(),
 		unknownTool(),
+		thrownError(),
 		outputSchema(),
+		content(),
 		framing(),
 		messages(),
 	}

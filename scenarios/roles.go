@@ -45,7 +45,7 @@ func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
 		if r.Tool != tool.Name {
 			continue
 		}
-		if r.Job != JobThrows && r.Job != JobMismatches {
+		if r.Job != JobThrows && r.Job != JobMismatches && !unfilled(r.Arguments, tool) {
 			out.add(r.Arguments, FromRole)
 		}
 		out.add(r.Alternative, FromRole)
@@ -158,16 +158,35 @@ func fits(s *jsonschema.Schema, raw json.RawMessage) bool {
 }
 
 // RoleTool returns the configured tool for a job and its arguments, nil when
-// the configuration names none or the server does not list it.
+// the configuration names none or the server does not list it. A role without
+// arguments, for a tool that needs some, gets the first set that is known to fit.
 func (f *Facts) RoleTool(job string) (*Tool, *Role) {
 	r := f.Role(job)
 	if r == nil {
 		return nil, nil
 	}
-	if t := f.Tool(r.Tool); t != nil {
+	t := f.Tool(r.Tool)
+	if t == nil {
+		return nil, nil
+	}
+	if !unfilled(r.Arguments, t) {
 		return t, r
 	}
-	return nil, nil
+	filled := *r
+	filled.Arguments = json.RawMessage(`{}`)
+	if sets := CallArguments(f, t); len(sets) > 0 {
+		filled.Arguments = sets[0].JSON
+	}
+	return t, &filled
+}
+
+// unfilled says that arguments were left empty although the tool needs some.
+func unfilled(args json.RawMessage, t *Tool) bool {
+	if v := gjson.ParseBytes(args); len(args) > 0 && !(v.IsObject() && len(v.Map()) == 0) {
+		return false
+	}
+	s := inputSchema(t)
+	return s != nil && !fits(s, json.RawMessage(`{}`))
 }
 
 // CallableTools lists the tools that valid calls may go to, in listed order.
@@ -286,10 +305,20 @@ func (e *Evidence) validCall(x *Exchange) bool {
 // channel: no refusal of its arguments, and no report of details that break
 // the output schema.
 func (e *Evidence) threw(x *Exchange) bool {
-	if !x.IsToolError() && !(x.IsRPCError() && x.Code() != -32602 && x.Code() != -32601) {
+	if !x.IsToolError() && !(x.IsRPCError() && ownCode(x.Code())) {
 		return false
 	}
 	return !saysInvalid(x.Text()) && !saysMismatch(x) && e.validCall(x)
+}
+
+// ownCode says that an error code may stand for a fault inside a tool: the
+// others say that the request was not taken.
+func ownCode(code int64) bool {
+	switch code {
+	case -32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022, -32042:
+		return false
+	}
+	return true
 }
 
 // saysInvalid says that a text speaks of input that was checked and refused.
