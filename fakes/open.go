@@ -38,7 +38,9 @@ type Want struct {
 	Limits       Limits
 	// NoLists leaves out the listing that clients do by themselves.
 	NoLists bool
-	Person  Person
+	// NoStream opens no GET stream, whatever the client does in life.
+	NoStream bool
+	Person   Person
 }
 
 // Open starts a session as the client does: probe, fall back, initialize,
@@ -102,6 +104,7 @@ func newSession(p *Profile, line wire.Line, w Want) *Session {
 	if w.Person != nil {
 		s.person = w.Person
 	}
+	s.noStream = w.NoStream
 	return s
 }
 
@@ -177,7 +180,7 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 // client does so before the message; "" is after the handshake.
 func (s *Session) openStream(ctx context.Context, before string) {
 	p := s.Profile.HTTP
-	if !s.http || !p.Stream || before == "" && len(p.StreamBefore) > 0 || before != "" && !slices.Contains(p.StreamBefore, before) {
+	if !s.http || !p.Stream || s.noStream || before == "" && len(p.StreamBefore) > 0 || before != "" && !slices.Contains(p.StreamBefore, before) {
 		return
 	}
 	h := s.sessionHeader()

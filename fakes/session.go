@@ -43,8 +43,9 @@ type Session struct {
 	Capabilities json.RawMessage
 	Limits       Limits
 
-	line wire.Line
-	http bool
+	line     wire.Line
+	http     bool
+	noStream bool
 
 	mu        sync.Mutex
 	nextID    int64
@@ -248,6 +249,14 @@ func (p *Pending) Drop() {
 		p.s.Tape().Note(p.ask.Label, "dropped", "the client closed the stream")
 		p.sent.Drop()
 	}
+	p.end()
+}
+
+// Abandon stops waiting and leaves a note with the given status, such as
+// "cancelled". An answer that comes all the same still belongs to the request.
+// Over HTTP the stream stays open.
+func (p *Pending) Abandon(status, text string) {
+	p.s.note(p.ask.Label, p, status, text)
 	p.end()
 }
 
