@@ -65,6 +65,7 @@ func driveListing(ctx context.Context, d *Drive) error {
 	if err != nil || fresh == nil {
 		return err
 	}
+	defer fresh.Done()
 	for _, k := range lists() {
 		if offered(d.Facts, k) {
 			_ = fresh.List(ctx, "fresh:"+k.method, k.method, 1000)

@@ -340,7 +340,10 @@ func judgeOneSentence(e *Evidence) Ruling {
 			continue
 		}
 		// A name of ours that is echoed whole is another check's business.
-		text := strings.ReplaceAll(msg.Str, f.x.Request.Root.Get("params.name").String(), "name")
+		text := msg.Str
+		if name := f.x.Request.Root.Get("params.name").String(); len(name) > 3 {
+			text = strings.ReplaceAll(text, name, "name")
+		}
 		r.Seen++
 		why := ""
 		switch {

@@ -55,6 +55,7 @@ func openUnknownVersion(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	_ = v.Do(ctx, fakes.Ask{Label: "version:2099-01-01", Method: "initialize", Params: initializeWith("2099-01-01", `{}`), Limit: v.Limits.Start})
 	return nil
 }
@@ -65,6 +66,7 @@ func openEarly(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	_ = v.Do(ctx, fakes.Ask{Label: "early", Method: "tools/list", Limit: v.Limits.Start})
 	_ = v.Do(ctx, fakes.Ask{Label: "version:1900-01-01", Method: "initialize", Params: initializeWith("1900-01-01", `{}`), Limit: v.Limits.Start})
 	return nil
@@ -76,6 +78,7 @@ func openDiscoverFirst(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	v.Session.Revision = fakes.Rev20260728
 	_ = v.Do(ctx, fakes.Ask{Label: "discover-first", Method: "server/discover", Limit: v.Limits.Start})
 	v.Session.Revision = ""
@@ -89,6 +92,7 @@ func openOddly(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	caps := `{"zzConform":{"level":9},"experimental":{"com.example/zz":{}},"extensions":{"com.example/zz":{}}}`
 	if v.Do(ctx, fakes.Ask{Label: "odd-capabilities", Method: "initialize", Params: initializeWith(d.Facts.Revision, caps), Limit: v.Limits.Start}) != nil {
 		return nil
@@ -114,6 +118,7 @@ func openBadly(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	for label, params := range map[string]string{
 		"bad:capabilities":    `{"protocolVersion":"` + d.Facts.Revision + `","clientInfo":{"name":"conform","version":"1.0.0"}}`,
 		"bad:clientInfo":      `{"protocolVersion":"` + d.Facts.Revision + `","capabilities":{}}`,
@@ -131,6 +136,7 @@ func openAnyFirst(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	_ = v.Do(ctx, fakes.Ask{Label: "first", Method: "tools/list", Limit: v.Limits.Start})
 	_ = v.Do(ctx, versionAsk("then-unsupported", "tools/list", "1900-01-01"))
 	return nil
@@ -141,6 +147,7 @@ func openUnsupported(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	defer v.Done()
 	a := versionAsk("unsupported:tools/list", "tools/list", "1900-01-01")
 	a.Limit = v.Limits.Start
 	_ = v.Do(ctx, a)

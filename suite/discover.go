@@ -102,6 +102,9 @@ func (e *engine) find(ctx context.Context, transport, revision string) (*found, 
 		go s.CloseWith(wire.Quick())
 		return nil, &fakes.OpenError{Kind: "version", Text: fmt.Sprintf("asked for %s, the server answered %s", revision, s.Opened.Get("protocolVersion").Raw)}
 	}
+	if l, ok := s.Line().(*held); ok {
+		l.release() // a shared session lives as long as the run: it takes no place
+	}
 	f := &scenarios.Facts{Run: e.facts, Revision: revision, Transport: transport, Opened: json.RawMessage(s.Opened.Raw)}
 	_, _ = s.List(ctx, "open/tools/list", "tools/list", maxPages)
 	pages := s.Pages("open/tools/list")

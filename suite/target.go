@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
@@ -41,8 +42,8 @@ type hub struct {
 	limits wire.Limits
 	budget *wire.Budget
 	client *http.Client
-	// alive caps living processes, starting those that start at the same time.
-	alive, starting chan struct{}
+	// alive caps the processes that live at the same time, besides shared sessions.
+	alive chan struct{}
 
 	mu    sync.Mutex
 	tapes []*wire.Tape
@@ -53,7 +54,6 @@ func newHub(c *Config) *hub {
 	return &hub{
 		target: c.Target, limits: wire.DefaultLimits(), budget: wire.NewBudget(c.Evidence),
 		client: wire.NewHTTPClient(), alive: make(chan struct{}, c.Processes),
-		starting: make(chan struct{}, max(2, c.Processes/2)),
 	}
 }
 
@@ -71,18 +71,33 @@ func (h *hub) dial(transport, client string) fakes.Dial {
 			}
 			return wire.OpenTransport(ctx, h.target.Transport(), tape)
 		}
-		select {
-		case h.alive <- struct{}{}:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("no free place for another server process: %w", ctx.Err())
+		place, err := h.place(ctx)
+		if err != nil {
+			return nil, err
 		}
 		line, err := wire.StartStdio(wire.Command{Args: h.target.Command, Dir: h.target.Dir, Env: h.env(stdio)}, tape, h.limits)
 		if err != nil {
-			<-h.alive
+			place()
 			tape.Note("", "start", err.Error())
 			return nil, err
 		}
-		return &held{Line: line, release: sync.OnceFunc(func() { <-h.alive })}, nil
+		return &held{Line: line, release: place}, nil
+	}
+}
+
+// patience is how long a drive waits for a place before it starts a process
+// over the cap: one that holds a place and waits for another must not wait for ever.
+const patience = 3 * time.Second
+
+// place takes a place among the living processes and returns how to give it back.
+func (h *hub) place(ctx context.Context) (func(), error) {
+	select {
+	case h.alive <- struct{}{}:
+		return sync.OnceFunc(func() { <-h.alive }), nil
+	case <-time.After(patience):
+		return func() {}, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("no free place for another server process: %w", ctx.Err())
 	}
 }
 
