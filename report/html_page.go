@@ -71,9 +71,9 @@ type section struct {
 	Spared                            int
 	Unseen, NA, Passed                []rest
 	UnseenCells, NACells, PassedCells int
-	Tools                             []toolCard
-	NotProven, Notes, Stale           []string
-	NotCalled                         []NotCalled
+	// MoreTools are those beyond the first, folded together.
+	Tools, MoreTools                   []toolCard
+	NotProven, NotCalled, Notes, Stale []string
 }
 
 type countLine struct {
@@ -171,10 +171,10 @@ func (s *builder) build(out *section) {
 			Says: cmp.Or(bounded(c.Says), clientSays(c.Verdict)), Verdict: c.Verdict,
 		})
 	}
-	out.Tools = s.newTools()
+	out.Tools, out.MoreTools = splitTools(s.newTools())
 	out.NotProven, out.Notes, out.Stale = visibleAll(r.NotProven), visibleAll(r.Notes), visibleAll(r.Stale)
 	for _, n := range r.NotCalled {
-		out.NotCalled = append(out.NotCalled, NotCalled{bounded(n.Tool), bounded(n.Reason)})
+		out.NotCalled = append(out.NotCalled, bounded(n.Tool)+": "+bounded(n.Reason))
 	}
 	out.Verdict, out.Headline, out.Under = headline(*r, groups)
 }

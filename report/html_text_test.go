@@ -100,6 +100,28 @@ func TestWireLogKeepsItsEnds(t *testing.T) {
 	}
 }
 
+func TestLongFramesAreFolded(t *testing.T) {
+	t.Parallel()
+	frame := func(text string) wireLine {
+		return newWireLine(0, scenarios.Frame{Dir: "recv", Text: text}, 2000, true)
+	}
+	for _, tc := range []struct {
+		name, text, fold string
+		line, whole      int // characters at least
+	}{
+		{"short", `{"a":1}`, "", 7, 0},
+		{"long JSON", `{"a":"` + strings.Repeat("x", 1000) + `"}`, "indented", 400, 1010},
+		{"long text", strings.Repeat("x", 1000), "in full", 400, 1000},
+		{"very long text", strings.Repeat("x", 9000), "more of it", 400, 2000},
+		{"hardly long", strings.Repeat("x", lineChars+1), "", lineChars + 1, 0},
+	} {
+		l := frame(tc.text)
+		if line, whole := len(flat(l.Text)), len(flat(l.Whole)); l.Fold != tc.fold || line < tc.line || line > tc.line+60 || whole < tc.whole || whole > tc.whole+60 {
+			t.Errorf("%s: fold %q, %d characters in the line, %d folded", tc.name, l.Fold, line, whole)
+		}
+	}
+}
+
 func TestHTTPHeadIsLayout(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

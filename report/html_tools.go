@@ -13,6 +13,9 @@ import (
 const (
 	wholeCards = 60
 	mostViews  = 800
+	// firstCards is how many cards stand open to the eye; more when more tools suffer.
+	firstCards = 20
+	mostCards  = 50
 )
 
 // toolCard is one tool as each client shows and reads it.
@@ -72,10 +75,22 @@ func (s *builder) newTools() []toolCard {
 	slices.SortFunc(out, func(a, b toolCard) int {
 		return cmp.Or(trueFirst(a.Worse, b.Worse), cmp.Compare(flat(a.Name), flat(b.Name)))
 	})
-	if len(out) > 0 {
+	if len(out) > 0 && len(out[0].Views) > 0 {
 		out[0].Open = true
 	}
 	return out
+}
+
+// splitTools keeps the cards worth a look apart from the many alike.
+func splitTools(cards []toolCard) (first, more []toolCard) {
+	n := 0
+	for n < len(cards) && n < mostCards && (cards[n].Worse || n < firstCards) {
+		n++
+	}
+	if len(cards)-n < 5 {
+		n = len(cards) // not worth a fold
+	}
+	return cards[:n], cards[n:]
 }
 
 func (s *builder) newCard(name string, views []scenarios.View, short bool, notCalled string) toolCard {

@@ -15,7 +15,7 @@ const (
 	lineChars   = 400
 	prettyBytes = 6000
 	prettyDepth = 24
-	prettyFrom  = 100 // shorter frames read well as they are
+	prettyFrom  = 160 // shorter frames read well as they are
 )
 
 // wireLine is one frame of a log as the page shows it.
@@ -61,7 +61,7 @@ func newWireLog(evidence []scenarios.Frame, frames, chars int, pretty bool) wire
 
 func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 	head, body := httpHead(f.Text)
-	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(body, min(chars, lineChars))}
+	l := wireLine{N: i + 1, At: fmt.Sprintf("%d ms", f.AtMS), Text: shownFrame(body, min(chars, inLine(body)))}
 	if head != "" {
 		l.Text = append([]seg{{S: head}}, l.Text...)
 	}
@@ -77,7 +77,7 @@ func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 	if !pretty {
 		return l
 	}
-	_, rest := cut(body, lineChars)
+	_, rest := cut(body, inLine(body))
 	if l.Whole = indented(body); l.Whole != nil {
 		l.Fold = "indented"
 	} else if rest > 0 && chars > lineChars {
@@ -87,6 +87,15 @@ func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 		}
 	}
 	return l
+}
+
+// inLine is how much of a frame stands in its line; cutting off a little would gain nothing.
+func inLine(frame string) int {
+	const little = 150
+	if _, rest := cut(frame, lineChars); rest <= little {
+		return lineChars + little
+	}
+	return lineChars
 }
 
 // httpStart is how a frame of evidence that holds an HTTP head begins.
