@@ -13,5 +13,6 @@ func All() Catalogue {
 		content(),
 		framing(),
 		messages(),
+		clients(),
 	}
 }

@@ -27,7 +27,7 @@ func listing() Scenario {
 		ID: "listing", Title: "Lists", Every: true,
 		Summary: "Reads all lists page by page, twice, and with cursors that the server never gave.",
 		Drive:   driveListing,
-		Checks:  append(listingShapeChecks(), append(listingPageChecks(), listingDetailChecks()...)...),
+		Checks:  append(listingShapeChecks(), append(listingPageChecks(), append(listingSDKChecks(), listingDetailChecks()...)...)...),
 	}
 }
 

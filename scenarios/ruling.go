@@ -14,6 +14,9 @@ type Ruling struct {
 	Note string
 	// Proof are exchanges worth showing when the check passes.
 	Proof []*Exchange
+	// Source says how the client facts are known that the ruling rests on,
+	// where they differ from cell to cell; it replaces the check's own.
+	Source Confidence
 }
 
 // Fault is one way in which a claim does not hold.

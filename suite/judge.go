@@ -81,7 +81,7 @@ func judgeCheck(cfg *Config, ev *scenarios.Evidence, k scenarios.Check) (o scena
 	c := ev.Cell
 	o = scenarios.Outcome{
 		ID:    fmt.Sprintf("%s@%s@%s@%s", k.ID, c.Client, c.Revision, c.Transport),
-		Check: k.ID, Scenario: c.Scenario, Client: c.Client, Revision: c.Revision, Transport: c.Transport,
+		Check: k.ID, Scenario: k.Scenario(), Client: c.Client, Revision: c.Revision, Transport: c.Transport,
 		Level: k.Level, Hosts: []string{}, Basis: k.Basis, Evidence: []scenarios.Frame{}, Source: k.Source,
 	}
 	defer func() {
@@ -104,6 +104,10 @@ func judgeCheck(cfg *Config, ev *scenarios.Evidence, k scenarios.Check) (o scena
 		return o
 	}
 	r := k.Judge(ev)
+	if r.Source != "" {
+		k.Source = r.Source
+		o.Source = r.Source
+	}
 	settle(cfg, ev, k, r, &o)
 	return o
 }
