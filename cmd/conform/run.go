@@ -41,7 +41,7 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	width, color, terminal := report.Terminal(os.Stderr, os.Getenv)
+	width, _, terminal := report.Terminal(os.Stderr, os.Getenv)
 	var all []report.Report
 	for _, cfg := range cfgs {
 		cfg.CommandLine = f.commandLine()
@@ -77,11 +77,11 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 	if r.Stats != nil {
 		r.Stats.ReportMS = time.Since(begin).Milliseconds()
 	}
-	return f.print(s, r, src, color && !f.noColor)
+	return f.print(s, r, src)
 }
 
 // print shows the report to the person, and to GitHub when it runs there.
-func (f *runFlags) print(s streams, r report.Report, src report.Sources, _ bool) error {
+func (f *runFlags) print(s streams, r report.Report, src report.Sources) error {
 	out, stream := s.out, os.Stdout
 	if f.out.stdout() {
 		out, stream = s.err, os.Stderr
