@@ -116,7 +116,7 @@ func (p *printer) server(r Report) {
 		p.outcomes(r)
 	}
 	p.notCalled(r.NotCalled)
-	p.list("What this run did not prove", "", r.NotProven)
+	p.list("What this run did not prove", "", beyond(r))
 	p.list("Notes", "", r.Notes)
 }
 
@@ -213,18 +213,12 @@ func (p *printer) list(title, under string, items []string) {
 	}
 }
 
-// verdictLine sums a run up on one line: counts, and what the exit code means.
+// verdictLine sums a run up on one line: counts, and what the exit code means. A
+// finding counts once for each client, revision and transport it was met in, so the
+// line also says how many there are to mend.
 func verdictLine(r Report) string {
-	sum, out := total(r)
-	line := overall(r).symbol + " " + tally(sum)
-	if out > 0 {
-		line += ", " + thousands(out) + " excused"
-	}
-	return line + fmt.Sprintf(" (exit %d: %s)", r.Exit, ExitMeaning(r.Exit))
-}
-
-// total counts the outcomes of all servers, and how many findings are excused.
-func total(r Report) (sum Summary, excusedOnes int) {
+	var sum Summary
+	causes, excusedOnes := 0, 0
 	for _, s := range serverReports(&r) {
 		for _, o := range s.report.Outcomes {
 			sum.Add(o.Verdict)
@@ -232,6 +226,18 @@ func total(r Report) (sum Summary, excusedOnes int) {
 				excusedOnes++
 			}
 		}
+		for _, g := range Groups(*s.report) {
+			if g.Verdict == scenarios.Fail {
+				causes++
+			}
+		}
 	}
-	return sum, excusedOnes
+	counts := tally(sum)
+	if failed := thousands(sum.Fail) + " failed"; causes > 0 && causes != sum.Fail {
+		counts = strings.Replace(counts, failed, failed+" ("+count(causes, "finding", "findings")+")", 1)
+	}
+	if excusedOnes > 0 {
+		counts += ", " + thousands(excusedOnes) + " excused"
+	}
+	return fmt.Sprintf("%s %s (exit %d: %s)", overall(r).symbol, counts, r.Exit, ExitMeaning(r.Exit))
 }

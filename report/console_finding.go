@@ -59,16 +59,13 @@ func subjectsLine(g Group) string {
 	return listed(shown, 6)
 }
 
-// frames prints the end of the log, where the finding shows.
+// frames prints what was sent and came back, as far as the first fault shows in it.
 func (p *printer) frames(o scenarios.Outcome) {
 	most, chars := consoleFrames, consoleFrame
 	if p.opts.Verbose {
 		most, chars = verboseFrames, verboseFrame
 	}
-	frames, before := keyFrames(o.Evidence, most)
-	if before > 0 {
-		p.field("log", count(before, "earlier frame is", "earlier frames are")+" in the JSON and HTML reports")
-	}
+	frames, more := keyFrames(o, most)
 	for _, f := range frames {
 		label := "note"
 		switch f.Dir {
@@ -78,6 +75,9 @@ func (p *printer) frames(o scenarios.Outcome) {
 			label = "back"
 		}
 		p.field(label, excerpt(f.Text, o.Subject, chars))
+	}
+	if more > 0 {
+		p.field("", "("+count(more, "more frame is", "more frames are")+" in the JSON and HTML reports)")
 	}
 }
 

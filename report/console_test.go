@@ -86,7 +86,7 @@ func TestConsoleSaysWhatMatters(t *testing.T) {
 		"✗ fail    Claude Code 2.1.332", "! warn    ChatGPT",
 		"3 tools were not called", "--allow all", "delete_note, purge:", "What this run did not prove", "Notes", "expired on 2026-10-01",
 		"Stale", "stale baseline entry: listing/names-unique",
-		"‼ 1 in error, 4 failed, 5 warned, 5 unseen, 2 info, 21 passed, 3 n/a, 2 excused (exit 4: conform itself failed)",
+		"‼ 1 in error, 4 failed (3 findings), 5 warned, 5 unseen, 2 info, 21 passed, 3 n/a, 2 excused (exit 4: conform itself failed)",
 	} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/agntn/conform/scenarios"
@@ -84,10 +85,31 @@ func excuse(o scenarios.Outcome) string {
 	return ""
 }
 
-// keyFrames returns the last n frames of a log, where a finding shows, and how many came before.
-func keyFrames(all []scenarios.Frame, n int) (frames []scenarios.Frame, before int) {
-	before = max(0, len(all)-n)
-	return all[before:], before
+// keyFrames returns at most n frames of an outcome's log, each text once, and how
+// many it left out. Proof comes in the order of the faults, so the first fault is
+// shown: from the exchange before the first frame that names the subject, which is
+// what a difference is told by.
+func keyFrames(o scenarios.Outcome, n int) (frames []scenarios.Frame, more int) {
+	type said struct{ dir, text string }
+	met := map[said]bool{}
+	var all []scenarios.Frame
+	for _, f := range o.Evidence {
+		if k := (said{f.Dir, f.Text}); !met[k] {
+			met[k] = true
+			all = append(all, f)
+		}
+	}
+	if len(all) <= n {
+		return all, 0
+	}
+	from := 0
+	if inner, err := marshalString(o.Subject); err == nil && inner != "" {
+		from = slices.IndexFunc(all, func(f scenarios.Frame) bool {
+			return strings.Contains(f.Text, inner) || strings.Contains(f.Text, o.Subject)
+		})
+	}
+	from = min(max(0, from-2), len(all)-n)
+	return all[from : from+n], len(all) - n
 }
 
 func arrow(dir string) string {

@@ -195,7 +195,7 @@ func (m *markdown) failure(r Report, g Group) string {
 	item("To mend it", mdText(remedyOf(g.Lead, t), briefText))
 	item("More", mdCode("conform explain "+g.Check, shortText))
 	b.WriteString("\n")
-	if frames, _ := keyFrames(o.Evidence, 4); len(frames) > 0 {
+	if frames, _ := keyFrames(o, 4); len(frames) > 0 {
 		var log strings.Builder
 		for _, f := range frames {
 			fmt.Fprintf(&log, "%s %s\n", arrow(f.Dir), excerpt(f.Text, o.Subject, mdFrame))

@@ -35,8 +35,9 @@ func Merge(reports ...Report) (Report, error) {
 	m.Views = mergeViews(parts)
 	m.Notes = union(parts, func(r Report) []string { return r.Notes }, itself)
 	m.Stale = union(parts, func(r Report) []string { return r.Stale }, itself)
-	m.NotProven = union(parts, func(r Report) []string { return r.NotProven }, itself)
 	m.NotCalled = union(parts, func(r Report) []NotCalled { return r.NotCalled }, func(n NotCalled) string { return n.Tool })
+	// What a shard alone leaves open may follow from another one's outcomes.
+	m.NotProven = append(Unproven(m.Outcomes, m.NotCalled), union(parts, beyond, itself)...)
 	m.Target.Transports = union(parts, func(r Report) []string { return r.Target.Transports }, itself)
 	m.Target.Revisions = union(parts, func(r Report) []string { return r.Target.Revisions }, itself)
 	m.Summary, m.Clients = Summarise(m.Outcomes, m.Clients, m.Views...)

@@ -25,6 +25,7 @@ func shards(r Report, n int) []Report {
 			}
 		}
 		s.Command = fmt.Sprintf("%s --shard %d/%d", r.Command, i+1, n)
+		s.NotProven = append(Unproven(s.Outcomes, s.NotCalled), beyond(r)...)
 		s.Summary, s.Clients = Summarise(s.Outcomes, r.Clients, r.Views...)
 		s.Exit = Exit(s, FailOnFail)
 		s.Started = r.Started.Add(time.Duration(i) * time.Second)

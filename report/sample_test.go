@@ -49,7 +49,7 @@ func exampleReport() Report {
 			{ID: "gemini-cli", Product: "Gemini CLI", Version: "0.21.0", Seen: "observed on 2026-11-29"},
 		},
 		Command:   "conform run --cmd 'node dist/server.mjs' --json report.json",
-		NotProven: []string{"Nothing was asked over HTTP; --url tries it.", "No tool is known to ask a question; --role asks=TOOL names one."},
+		NotProven: []string{"what it answers over HTTP: nothing was asked there; --url tries it"},
 		NotCalled: []NotCalled{
 			{"delete_note", "its annotations do not say that it only reads"},
 			{"purge", "its annotations do not say that it only reads"},
@@ -80,6 +80,7 @@ func exampleReport() Report {
 		}
 		r.Outcomes = append(r.Outcomes, o)
 	}
+	r.NotProven = append(r.NotProven, Unproven(r.Outcomes, r.NotCalled)...)
 	r.Summary, r.Clients = Summarise(r.Outcomes, r.Clients, r.Views...)
 	r.Exit = Exit(r, FailOnFail)
 	return r
