@@ -213,10 +213,15 @@ func (p *printer) list(title, under string, items []string) {
 	}
 }
 
-// verdictLine sums a run up on one line: counts, and what the exit code means. A
-// finding counts once for each client, revision and transport it was met in, so the
-// line also says how many there are to mend.
+// verdictLine sums a run up on one line: counts, and what the exit code means.
 func verdictLine(r Report) string {
+	return fmt.Sprintf("%s %s (exit %d: %s)", overall(r).symbol, countsLine(r), r.Exit, ExitMeaning(r.Exit))
+}
+
+// countsLine counts the outcomes of all servers. A finding counts once for each
+// client, revision and transport it was met in, so it also says how many failures
+// there are to mend.
+func countsLine(r Report) string {
 	var sum Summary
 	causes, excusedOnes := 0, 0
 	for _, s := range serverReports(&r) {
@@ -239,5 +244,5 @@ func verdictLine(r Report) string {
 	if excusedOnes > 0 {
 		counts += ", " + thousands(excusedOnes) + " excused"
 	}
-	return fmt.Sprintf("%s %s (exit %d: %s)", overall(r).symbol, counts, r.Exit, ExitMeaning(r.Exit))
+	return counts
 }

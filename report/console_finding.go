@@ -48,10 +48,7 @@ func aside(g Group) string {
 
 // subjectsLine lists what a group is about, unless its one subject is nothing.
 func subjectsLine(g Group) string {
-	subjects := g.Subjects
-	if len(g.Lead.Faults) > 1 {
-		subjects = tidy(append(Subjects(g.Lead), subjects...))
-	}
+	subjects := subjectsOf(g)
 	shown := make([]string, len(subjects))
 	for i, s := range subjects {
 		shown[i] = Bound(s, 80)

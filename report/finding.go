@@ -29,6 +29,11 @@ func remedyOf(o scenarios.Outcome, t CheckText) string {
 	return cmp.Or(o.Remedy, t.Remedy)
 }
 
+// subjectsOf lists what a group is about, each once.
+func subjectsOf(g Group) []string {
+	return tidy(append(slices.Clone(g.Subjects), Subjects(g.Lead)...))
+}
+
 // whereMet names the clients, revisions and transports of a group.
 func whereMet(r Report, g Group) string {
 	var who []string

@@ -307,6 +307,9 @@ func readBounded(dir fs.FS, p string) ([]byte, error) {
 	if len(text) > maxSearchFile || bytes.IndexByte(text, 0) >= 0 {
 		return nil, fmt.Errorf("%s is too big or no text", p)
 	}
+	if head := text[:min(len(text), 300)]; bytes.Contains(head, []byte(`"conform/`)) || bytes.Contains(head, []byte("sarif")) {
+		return nil, fmt.Errorf("%s is a report itself", p)
+	}
 	return text, nil
 }
 

@@ -53,6 +53,7 @@ func TestLocate(t *testing.T) {
 		"src/big.ts":                "name: \"big_tool\"\n" + strings.Repeat("x", maxSearchFile),
 		"src/binary.js":             "name: \"binary_tool\"\x00",
 		"README.md":                 "`readme_tool`",
+		"report.json":               "{\n  \"schema\": \"conform/report/v1\", \"x\": \"reported_tool\"}",
 		"package-lock.json":         "\"lock_tool\"",
 		"conform.yaml":              "target: x\n",
 		"src/unquoted.ts":           "// unquoted_tool\n",
@@ -64,7 +65,7 @@ func TestLocate(t *testing.T) {
 		"src/zz_declares_search.ts": "tool(\"search\")",
 	})
 	r := toolReport("search", "fetch_note", "in_ticks", "only_in_test", "only_in_json", "hidden_tool", "big_tool", "binary_tool",
-		"readme_tool", "lock_tool", "unquoted_tool", "search_notes_longer", "sp", "two_a", "two_b", "after_apostrophe", "ns.tool/v1",
+		"readme_tool", "lock_tool", "reported_tool", "unquoted_tool", "search_notes_longer", "sp", "two_a", "two_b", "after_apostrophe", "ns.tool/v1",
 		"from_config", "absolute", "outside", "no-line", "bad\x1b[31mname", "search_notes")
 	l := Locate(r, Sources{Dir: dir, Config: "conform.yaml", Tools: map[string]string{
 		"from_config": "lib/x.ts:12", "absolute": filepath.Join(dir, "src", "server.ts") + ":3",
@@ -82,6 +83,7 @@ func TestLocate(t *testing.T) {
 		"binary_tool":               config,
 		"readme_tool":               config,
 		"lock_tool":                 config,
+		"reported_tool":             config,
 		"unquoted_tool":             config,
 		"search_notes_longer":       {"src/longer.ts", 1},
 		"search_notes":              config, // no other tool's name is taken for it

@@ -144,7 +144,7 @@ func mdVerdict(r Report) string {
 		parts = append(parts, r.Started.UTC().Format("2006-01-02"))
 	}
 	return fmt.Sprintf("**%s %s**: %s · %s · exit %d (%s)",
-		overall(r).symbol, overall(r).short, tally(r.Summary), strings.Join(parts, " · "), r.Exit, ExitMeaning(r.Exit))
+		overall(r).symbol, overall(r).short, countsLine(r), strings.Join(parts, " · "), r.Exit, ExitMeaning(r.Exit))
 }
 
 func mdClients(clients []Client) string {
@@ -175,16 +175,11 @@ func (m *markdown) failure(r Report, g Group) string {
 			item(title, mdCode(text, mdFrame))
 		}
 	}
-	if len(g.Subjects) > 0 {
-		shown := make([]string, 0, 6)
-		for _, s := range g.Subjects[:min(len(g.Subjects), 6)] {
-			shown = append(shown, mdCode(s, 80))
-		}
-		if more := len(g.Subjects) - len(shown); more > 0 {
-			shown = append(shown, "and "+thousands(more)+" more")
-		}
-		item("About", strings.Join(shown, ", "))
+	var about []string
+	for _, s := range subjectsOf(g) {
+		about = append(about, mdCode(s, 80))
 	}
+	item("About", listed(about, 6))
 	code("Expected", o.Expected)
 	code("Observed", o.Observed)
 	item("Met under", mdText(whereMet(r, g), briefText))
