@@ -32,6 +32,8 @@ type client struct {
 	capabilities   string
 	// answer is what the client answers to elicitation/create, or the client's error; "" for nothing.
 	answer string
+	// quiet is how long the client waits before it calls the server silent.
+	quiet time.Duration
 
 	log     strings.Builder
 	next    int
@@ -39,6 +41,8 @@ type client struct {
 	lines   chan string
 	site    *httptest.Server
 	session string
+	// header is sent with every POST.
+	header map[string]string
 	// ended is closed when the stdio server has returned.
 	ended chan error
 	stop  context.CancelFunc
@@ -46,7 +50,7 @@ type client struct {
 
 func newClient(t testing.TB, srv *Server, era, transport string) *client {
 	t.Helper()
-	c := &client{t: t, srv: srv, era: era, transport: transport, revision: "2025-11-25", capabilities: `{"elicitation":{}}`}
+	c := &client{t: t, srv: srv, era: era, transport: transport, quiet: quiet, revision: "2025-11-25", capabilities: `{"elicitation":{}}`}
 	if era == Modern {
 		c.revision = revisionModern
 	}
@@ -242,7 +246,7 @@ func (c *client) read(id string) string {
 			if got := string(encode(o["id"], plainOrder)); got == id {
 				return last
 			}
-		case <-time.After(quiet):
+		case <-time.After(c.quiet):
 			c.note("<silence>")
 			return last
 		}
@@ -291,6 +295,9 @@ func (c *client) post(frame string, header map[string]string) string {
 	h.Set("Content-Type", "application/json")
 	h.Set("Accept", "application/json, text/event-stream")
 	c.mirror(h, frame)
+	for k, v := range c.header {
+		h.Set(k, v)
+	}
 	for k, v := range header {
 		if v == "-" {
 			h.Del(k)
@@ -353,7 +360,7 @@ func headerValue(v string) string {
 
 // do sends a request and notes the answer. Reading ends when nothing comes any more.
 func (c *client) do(r *http.Request, stop context.CancelFunc) string {
-	silent := time.AfterFunc(quiet, stop)
+	silent := time.AfterFunc(c.quiet, stop)
 	defer silent.Stop()
 	res, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
@@ -372,7 +379,7 @@ func (c *client) do(r *http.Request, stop context.CancelFunc) string {
 	for {
 		n, err := res.Body.Read(buf)
 		body.Write(buf[:n])
-		silent.Reset(quiet)
+		silent.Reset(c.quiet)
 		if data := bytes.SplitAfter(buf[:n], []byte("data: ")); len(data) > 1 {
 			for _, d := range data[1:] {
 				if m, err := decode(bytes.SplitN(d, []byte("\n"), 2)[0]); err == nil && asObject(m)["method"] != nil {
@@ -393,7 +400,7 @@ func (c *client) do(r *http.Request, stop context.CancelFunc) string {
 // short keeps transcripts small.
 func short(s string) string {
 	s = strings.TrimSuffix(s, "\n")
-	if len(s) > 40000 {
+	if len(s) > 200000 {
 		return fmt.Sprintf("%s... (%d bytes)", s[:200], len(s))
 	}
 	return s

@@ -37,9 +37,11 @@ type exchange struct {
 	// level is the least severe log message that the client wants; -1 for none.
 	level int
 	token any // of progress; nil for none
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	out   outlet
+	// arrival counts the requests of the server, from 1.
+	arrival int
+	ctx     context.Context
+	stop    context.CancelCauseFunc
+	out     outlet
 	// answerable says that a question can reach the client on the way of this exchange.
 	answerable bool
 

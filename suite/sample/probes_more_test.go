@@ -85,7 +85,7 @@ func probeReconnect(c *client) {
 
 func probeBroadcast(c *client) {
 	c.open()
-	other := &client{t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session}
+	other := c.beside()
 	var done sync.WaitGroup
 	done.Go(func() { other.get(http.MethodGet, endpoint, nil) })
 	time.Sleep(50 * time.Millisecond)
@@ -117,7 +117,7 @@ func probeResources(c *client) {
 	}
 	stream := func() {}
 	if c.transport == HTTP {
-		other := &client{t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session}
+		other := c.beside()
 		var done sync.WaitGroup
 		done.Go(func() { other.get(http.MethodGet, endpoint, nil) })
 		stream = func() { done.Wait(); c.note("%s", other.log.String()) }
@@ -180,7 +180,7 @@ func probeSubscriptions(c *client) {
 	count()
 	c.ask("subscriptions/listen", "{}")
 	if c.transport == HTTP {
-		other := &client{t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, capabilities: c.capabilities, revision: c.revision}
+		other := c.beside()
 		var done sync.WaitGroup
 		done.Go(func() { other.post(listen, nil) })
 		time.Sleep(50 * time.Millisecond)

@@ -234,9 +234,17 @@ func (c *client) start(id string) func() {
 	return c.aside(frame)
 }
 
+// beside is a client of the same session with a log of its own.
+func (c *client) beside() *client {
+	return &client{
+		t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session,
+		revision: c.revision, capabilities: c.capabilities, quiet: c.quiet,
+	}
+}
+
 // aside posts a frame without waiting; the returned function waits and notes what came.
 func (c *client) aside(frame string) func() {
-	other := &client{t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session, revision: c.revision, capabilities: c.capabilities}
+	other := c.beside()
 	done := make(chan struct{})
 	go func() { other.post(frame, nil); close(done) }()
 	return func() { <-done; c.note("%s", other.log.String()) }
@@ -359,7 +367,7 @@ func edited(state string) string {
 	if err != nil {
 		return state
 	}
-	body = base64.RawURLEncoding.EncodeToString([]byte(strings.ReplaceAll(string(raw), "noon", "night")))
+	body = base64.RawURLEncoding.EncodeToString([]byte(strings.NewReplacer("noon", "night", `"expires":1`, `"expires":2`).Replace(string(raw))))
 	if tag != "" {
 		body += "." + tag
 	}

@@ -156,7 +156,7 @@ func (ses *session) view() (revision string, capabilities object, level int) {
 func (ses *session) begin(ctx context.Context, in incoming, out outlet) *exchange {
 	x := &exchange{
 		srv: ses.srv, ses: ses, id: in.id, method: in.method, params: in.params, out: out,
-		level: -1, answerable: ses.answerable,
+		level: -1, answerable: ses.answerable, arrival: ses.srv.tally("requests"),
 	}
 	x.ctx, x.stop = context.WithCancelCause(ctx)
 	x.modern = ses.srv.do.modern && speaksModern(in.params)

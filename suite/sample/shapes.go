@@ -118,7 +118,7 @@ func Shapes() []Shape {
 			Name: "out-of-order", What: "Every second answer is held back, so that later requests are answered first.",
 			form: func(b *behaviour, _ Options) {
 				b.delay = func(x *exchange) time.Duration {
-					return time.Duration(x.srv.tally("answers")%2) * 30 * time.Millisecond
+					return time.Duration(x.arrival%2) * 30 * time.Millisecond
 				}
 			},
 		},
