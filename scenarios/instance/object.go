@@ -1,0 +1,198 @@
+package instance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/jsonschema"
+	"github.com/agntn/conform/fakes/jsonschema/ecma"
+)
+
+// object makes an object: what is required, with what that depends on, and in full
+// mode every known property.
+func (g *generator) object(path string, s shape, depth int) (string, error) {
+	names, required := g.names(path, &s, depth)
+	var members []string
+	for _, name := range names {
+		at := path + "/" + strings.TrimPrefix(jsonschema.Pointer(name), "/")
+		raw, err := g.value(at, g.schemasFor(s, name), depth+1)
+		switch {
+		case err == nil:
+			members = append(members, quote(name)+":"+raw)
+		case slices.Contains(required, name):
+			return "", err
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}", nil
+}
+
+// names decides which properties the object gets. Properties may bring in schemas
+// that ask for more of them.
+func (g *generator) names(path string, s *shape, depth int) (names, required []string) {
+	add := func(list *[]string, name string) bool {
+		if slices.Contains(*list, name) {
+			return false
+		}
+		*list = append(*list, name)
+		return true
+	}
+	for round := 0; round < 10; round++ {
+		grown := false
+		for _, v := range s.all("required") {
+			for _, name := range v.Array() {
+				grown = add(&required, name.String()) || grown
+			}
+		}
+		names = nil
+		known := s.known()
+		for _, name := range known {
+			if slices.Contains(required, name) || g.full && depth < maxOptional {
+				add(&names, name)
+			}
+		}
+		for _, name := range required {
+			add(&names, name)
+		}
+		g.fill(path, *s, known, &names)
+		grown = g.dependents(path, s, names, &required, round) || grown
+		if !grown {
+			break
+		}
+	}
+	if most, ok := s.smallest("maxProperties"); ok && len(names) > most {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			cut := len(names) > most && !slices.Contains(required, name)
+			if cut {
+				most++
+			}
+			return cut
+		})
+	}
+	return names, required
+}
+
+// known lists the property names of the schemas, in their order.
+func (s shape) known() []string {
+	var known []string
+	for _, v := range s.all("properties") {
+		v.ForEach(func(name, schema gjson.Result) bool {
+			if schema.Type != gjson.False && !slices.Contains(known, name.String()) {
+				known = append(known, name.String())
+			}
+			return true
+		})
+	}
+	return known
+}
+
+// dependents works in what the presence of properties asks for.
+func (g *generator) dependents(path string, s *shape, names []string, required *[]string, round int) (grown bool) {
+	for _, keyword := range []string{"dependentRequired", "dependencies", "dependentSchemas"} {
+		for _, v := range s.all(keyword) {
+			v.ForEach(func(name, dependency gjson.Result) bool {
+				if !slices.Contains(names, name.String()) {
+					return true
+				}
+				if dependency.IsArray() {
+					for _, needed := range dependency.Array() {
+						if !slices.Contains(*required, needed.String()) {
+							*required, grown = append(*required, needed.String()), true
+						}
+					}
+					return true
+				}
+				before := len(s.nodes)
+				if !slices.ContainsFunc(s.nodes, func(n gjson.Result) bool { return n.Raw == dependency.Raw }) {
+					g.collect(s, fmt.Sprintf("%s!%s%s", path, keyword, name.String()), dependency, round)
+				}
+				grown = grown || len(s.nodes) > before
+				return true
+			})
+		}
+	}
+	return grown
+}
+
+// fill adds names until there are as many as minProperties asks for.
+func (g *generator) fill(path string, s shape, known []string, names *[]string) {
+	least, _ := s.largest("minProperties")
+	for _, name := range known {
+		if len(*names) < least && !slices.Contains(*names, name) {
+			*names = append(*names, name)
+		}
+	}
+	for i := 0; len(*names) < least && i < 4*maxItems; i++ {
+		if name, ok := g.name(path, s, i); ok && !slices.Contains(*names, name) {
+			*names = append(*names, name)
+		}
+	}
+}
+
+// name makes a property name that no schema lists.
+func (g *generator) name(path string, s shape, i int) (string, bool) {
+	turn := g.turn
+	defer func() { g.turn = turn }()
+	g.turn += i
+	if rules := s.all("propertyNames"); len(rules) > 0 {
+		raw, err := g.value(path+"/*", append(rules, gjson.Parse(`{"type":"string"}`)), maxDepth-2)
+		return gjson.Parse(raw).String(), err == nil
+	}
+	for _, v := range s.all("patternProperties") {
+		var sources []string
+		v.ForEach(func(source, _ gjson.Result) bool {
+			sources = append(sources, source.String())
+			return true
+		})
+		if len(sources) > 0 {
+			return sample([]string{sources[i%len(sources)]}, 0, maxText, i/len(sources)+1)
+		}
+	}
+	return fmt.Sprintf("extra%d", i+1), true
+}
+
+// schemasFor lists the schemas that apply to one property.
+func (g *generator) schemasFor(s shape, name string) []gjson.Result {
+	var schemas, rest []gjson.Result
+	for _, node := range s.nodes {
+		own := propertySchemas(node, name)
+		if additional := member(node, "additionalProperties"); len(own) == 0 && additional.Exists() {
+			own = append(own, additional)
+		}
+		schemas = append(schemas, own...)
+		if unevaluated := member(node, "unevaluatedProperties"); unevaluated.Exists() {
+			rest = append(rest, unevaluated)
+		}
+	}
+	if len(schemas) == 0 {
+		return rest
+	}
+	return schemas
+}
+
+// propertySchemas gives the schemas that name a property, plainly or by pattern.
+func propertySchemas(node gjson.Result, name string) []gjson.Result {
+	var schemas []gjson.Result
+	if own := member(member(node, "properties"), name); own.Exists() {
+		schemas = append(schemas, own)
+	}
+	member(node, "patternProperties").ForEach(func(source, schema gjson.Result) bool {
+		if matches(source.String(), name) {
+			schemas = append(schemas, schema)
+		}
+		return true
+	})
+	return schemas
+}
+
+func matches(source, text string) bool {
+	re, err := ecma.CompileLenient(source, 100*time.Millisecond)
+	if err != nil {
+		return false
+	}
+	ok, err := re.MatchString(text)
+	return err == nil && ok
+}
