@@ -9,11 +9,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/scenarios/message"
 )
 
 // clients is what each fake client goes through: it opens as it does in life,
 // lists, calls tools, and reads the answers its own way.
 func clients() Scenario {
+	shapes := message.New()
 	return Scenario{
 		ID: "clients", Title: "Clients", Scope: PerClient,
 		Summary: "Lets every fake client open a session, list the tools and call them, and reads the answers as that client does.",
@@ -60,6 +62,13 @@ func clients() Scenario {
 				Remedy: "Say the same in the text and in structuredContent.",
 				Basis:  []string{"the client's reader"},
 				Judge:  judgeShowsAnswers,
+			},
+			{
+				ID: "clients/frames-valid", Claim: "What the server sends to this client is made of valid messages.", Level: Must,
+				Why:    "A server may behave under one client and not under another: other order, other ids, other timing.",
+				Remedy: "Look at the frame: it is a line that is no message, or a member of the wrong shape.",
+				Basis:  []string{"schema"}, Requirements: []string{"base.jsonrpc-version-member"},
+				Judge: func(e *Evidence) Ruling { return judgeClientFrames(e, shapes) },
 			},
 			{
 				ID: "presentation/label-shown", Claim: "A person sees the tool's title.", Level: Host,
@@ -281,8 +290,10 @@ func (e *Evidence) answers(look func(x *Exchange, tool *fakes.ListedTool, a fake
 		kept[l.Tools[i].Name] = &l.Tools[i]
 	}
 	calls := e.All("call:")
-	neutral := e.Run.Select(fakes.Any, e.Facts.Revision, e.Cell.Transport)
-	calls = append(calls, e.Run.Labelled(neutral, "output-schema/call:")...)
+	if e.Client == nil || !e.Client.Drives {
+		neutral := e.Run.Select(fakes.Any, e.Facts.Revision, e.Cell.Transport)
+		calls = e.Run.Labelled(neutral, "output-schema/call:")
+	}
 	r := Ruling{}
 	for _, x := range calls {
 		t := kept[toolName(x)]
@@ -325,4 +336,19 @@ func judgeShowsAnswers(e *Evidence) Ruling {
 		}
 		return &Fault{Subject: t.Name, Expected: "what the answer says", Observed: "nothing reaches the model, which reads " + a.Source, Message: fmt.Sprintf("%s: the model reads nothing of the answer of %s", e.Client.Product, short(t.Name, 60)), Proof: []*Exchange{x}}
 	})
+}
+
+// judgeClientFrames looks at what came on the client's own lines as the neutral
+// checks on frames do.
+func judgeClientFrames(e *Evidence, shapes *message.Shapes) Ruling {
+	r := judgeShapes(e, shapes, message.Must)
+	if e.Cell.Transport == "stdio" {
+		out := judgeStdoutClean(e)
+		r.Seen += out.Seen
+		r.Faults = append(r.Faults, out.Faults...)
+	}
+	if r.Seen == 0 {
+		return NotSeen("nothing came on this client's lines")
+	}
+	return r
 }

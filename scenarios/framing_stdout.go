@@ -11,7 +11,7 @@ import (
 func framing() Scenario {
 	return Scenario{
 		ID: "framing", Title: "Framing", Scope: Passive, Every: true, Transport: "stdio",
-		Summary: "Looks at every line that the server wrote to stdout, from its start to its end, for everybody.",
+		Summary: "Looks at every line that the server wrote to stdout, from its start to its end.",
 		Checks: []Check{
 			{
 				ID: "framing/stdout-clean", Claim: "Nothing but JSON-RPC messages appears on stdout.", Level: Must,
@@ -70,7 +70,7 @@ func framing() Scenario {
 // lines lists every line the server wrote to stdout.
 func (e *Evidence) lines() []received {
 	var out []received
-	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
+	for _, t := range e.Tapes() {
 		events := t.Events()
 		for i := range events {
 			if events[i].Kind == wire.Recv {
@@ -219,7 +219,7 @@ func eachLine(e *Evidence, look func(received) string) Ruling {
 
 func judgeStderrText(e *Evidence) Ruling {
 	var r Ruling
-	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
+	for _, t := range e.Tapes() {
 		for _, ev := range t.Events() {
 			if ev.Kind != wire.Stderr {
 				continue

@@ -18,7 +18,7 @@ func messages() Scenario {
 	shapes := message.New()
 	return Scenario{
 		ID: "messages", Title: "Messages", Scope: Passive, Every: true,
-		Summary: "Looks at every frame that the server sent to anybody: its shape under the revision, its kind, its encoding.",
+		Summary: "Looks at every frame that the server sent: its shape under the revision, its kind, its encoding.",
 		Checks: []Check{
 			{
 				ID: "messages/every-message-valid", Claim: "Every message has the shape that its revision's schema gives it.", Level: Must,
@@ -83,11 +83,10 @@ type received struct {
 	broken   bool // something unreadable was sent on this tape before
 }
 
-// frames lists every frame that came under the cell's revision and transport.
+// frames lists every frame that came to the cell's client under its revision and transport.
 func (e *Evidence) frames() []received {
 	var out []received
-	tapes := e.Run.Select("", e.Cell.Revision, e.Cell.Transport)
-	for _, t := range tapes {
+	for _, t := range e.Tapes() {
 		answers := map[*wire.Event]*Exchange{}
 		events := t.Events()
 		for _, x := range e.Run.Exchanges(t) {

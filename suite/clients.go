@@ -28,12 +28,21 @@ func (e *engine) planClients(offered []*found) []*visit {
 	}) {
 		return nil
 	}
+	visits := 0
 	for _, tr := range e.cfg.Target.transports() {
 		if !slices.ContainsFunc(offered, func(f *found) bool { return f.facts.Transport == tr }) {
 			continue
 		}
 		for _, c := range e.cfg.Clients {
-			out = append(out, &visit{client: c, transport: tr})
+			unit := len(e.cfg.Target.transports()) + visits
+			if !c.Drives {
+				unit = slices.Index(e.cfg.Target.transports(), tr) // it rests on the neutral cells
+			} else {
+				visits++
+			}
+			if e.mine(unit) {
+				out = append(out, &visit{client: c, transport: tr})
+			}
 		}
 	}
 	return out

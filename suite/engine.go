@@ -26,6 +26,7 @@ type engine struct {
 	done    int
 	total   int
 	startup time.Duration
+	cpu     time.Duration // used before this run began
 	bugs    []string
 	notes   []string
 }
@@ -45,7 +46,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 		}
 		cfg.Clients = set.Defaults()
 	}
-	e := &engine{cfg: cfg, hub: newHub(&cfg)}
+	e := &engine{cfg: cfg, hub: newHub(&cfg), cpu: cpu()}
 	e.facts = &scenarios.RunFacts{
 		Seed: cfg.Seed, Profile: cfg.Profile, Command: cfg.Target.Command, URL: cfg.Target.URL,
 		Offered: map[string][]string{}, Calls: cfg.Calls, Roles: cfg.Roles, Behind: cfg.Behind,

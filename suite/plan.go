@@ -26,7 +26,11 @@ const allOf = "all"
 // and transport. A cell that cannot apply gets its reason now.
 func (e *engine) plan(offered []*found) []*job {
 	var out []*job
+	units := e.cfg.Target.transports()
 	for _, f := range offered {
+		if !e.mine(slices.Index(units, f.facts.Transport)) {
+			continue
+		}
 		newest := newestOfEra(offered, f)
 		for _, s := range e.cfg.Catalogue {
 			if !e.selected(s) || s.Scope == scenarios.PerClient || s.Scope == scenarios.Across {
@@ -42,6 +46,13 @@ func (e *engine) plan(offered []*found) []*job {
 	return out
 }
 
+// mine says whether a unit of the run belongs to this shard. The neutral cells
+// of a transport are one unit, for they are judged together; each visit of a
+// client is another.
+func (e *engine) mine(unit int) bool {
+	return e.cfg.ShardCount <= 1 || unit%e.cfg.ShardCount == e.cfg.ShardIndex-1
+}
+
 // across lays out the cells that compare revisions, one a transport, under the
 // facts of the newest revision.
 func (e *engine) across(offered []*found) []*job {
@@ -49,7 +60,7 @@ func (e *engine) across(offered []*found) []*job {
 	done := map[string]bool{}
 	for _, f := range offered {
 		tr := f.facts.Transport
-		if done[tr] {
+		if done[tr] || !e.mine(slices.Index(e.cfg.Target.transports(), tr)) {
 			continue
 		}
 		done[tr] = true

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +32,9 @@ func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, sk
 	for _, p := range e.ran {
 		r.Clients = append(r.Clients, report.Client{ID: p.ID, Product: p.Product, Version: p.Version, Seen: p.Seen})
 	}
-	r.Views = views(e.cfg.Clients, e.record)
+	if e.mine(0) {
+		r.Views = views(e.cfg.Clients, e.record)
+	}
 	r.NotProven = notProven(outcomes, skipped)
 	for _, b := range e.bugs {
 		r.Notes = append(r.Notes, "conform failed: "+b)
@@ -138,8 +139,6 @@ func (e *engine) stats(begin, discovered, driven, judged time.Time, outcomes int
 			}
 		}
 	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	s.PeakMemory = int64(m.Sys)
+	s.CPUMS, s.PeakMemory = (cpu() - e.cpu).Milliseconds(), peakMemory()
 	return s
 }
