@@ -80,6 +80,10 @@ func WriteConsole(w io.Writer, r Report, o ConsoleOptions) error {
 
 func (p *printer) server(r Report) {
 	p.header(r)
+	if len(r.Outcomes) == 0 {
+		p.list("Nothing could be tested", "", r.Notes)
+		return
+	}
 	var counted, broken, warned, other, excusedOnes, unseen, info []Group
 	for _, g := range Groups(r) {
 		switch {

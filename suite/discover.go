@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -168,11 +169,33 @@ func (e *engine) callable(name string, t gjson.Result) (bool, string) {
 	return false, "the configuration does not list it"
 }
 
+// advice says what to do about a server that could not be opened.
+func advice(kind, transport string) string {
+	switch {
+	case kind == "start" && transport == overHTTP:
+		return "check the address, and that the server is running"
+	case kind == "silent" && transport == overHTTP:
+		return "check the address and its path, and raise --start-timeout if the server is slow"
+	case kind == "silent":
+		return "check that the command starts an MCP server that speaks over stdio, and raise --start-timeout if it is slow"
+	case kind == "dead":
+		return "run the command by hand and look at what it prints"
+	}
+	return "look at the frames with --record DIR"
+}
+
 // withStderr adds the end of what the server wrote to stderr.
 func withStderr(err error, t *wire.Tape) error {
 	var oe *fakes.OpenError
 	if !errors.As(err, &oe) {
 		return err
+	}
+	// A process that ended may still have something in its pipes.
+	for range 20 {
+		if oe.Kind != "dead" || slices.ContainsFunc(t.Events(), func(ev wire.Event) bool { return ev.Kind == wire.Exit }) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 	var lines []string
 	status := ""
@@ -191,5 +214,6 @@ func withStderr(err error, t *wire.Tape) error {
 	if n := len(lines); n > 0 {
 		text += "; its stderr ends: " + strings.Join(lines[max(0, n-3):], " | ")
 	}
+	text += "; " + advice(oe.Kind, t.Transport)
 	return &fakes.OpenError{Kind: oe.Kind, Text: text}
 }

@@ -90,6 +90,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	r := e.report(begin, outcomes, offered)
 	r.Interrupted = ctx.Err() != nil
 	if errors.Is(run.Err(), context.DeadlineExceeded) {
+		r.Interrupted = true
 		r.Notes = append(r.Notes, fmt.Sprintf("the run was cut off at its time limit of %s (--timeout)", cfg.Timeout))
 	}
 	r.Stats = e.stats(begin, discovered, driven, judged, len(outcomes))

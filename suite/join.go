@@ -24,5 +24,6 @@ func Join(all []report.Report) report.Report {
 		}
 		out.Target.Tools += r.Target.Tools
 	}
+	out.Exit = report.Exit(out, report.FailOnFail)
 	return out
 }

@@ -82,41 +82,8 @@ func notCalled(offered []*found) []report.NotCalled {
 
 // notProven says what the run could not show, and what would.
 func notProven(outcomes []scenarios.Outcome, skipped []report.NotCalled) []string {
-	out := []string{}
-	if n := len(skipped); n > 0 {
-		names := []string{}
-		for _, s := range skipped[:min(n, 8)] {
-			names = append(names, s.Tool)
-		}
-		more := ""
-		if n > 8 {
-			more = fmt.Sprintf(" and %d more", n-8)
-		}
-		out = append(out, fmt.Sprintf("what %s%s answer to valid calls: they were not called (%s); list them under allow in conform.yaml, or use --allow all where nothing can be harmed",
-			strings.Join(names, ", "), more, skipped[0].Reason))
-	}
-	reasons := map[string][]string{}
-	var order []string
-	for _, o := range outcomes {
-		if o.Verdict != scenarios.Unseen {
-			continue
-		}
-		if reasons[o.Message] == nil {
-			order = append(order, o.Message)
-		}
-		if !slices.Contains(reasons[o.Message], o.Check) {
-			reasons[o.Message] = append(reasons[o.Message], o.Check)
-		}
-	}
-	for _, m := range order {
-		ids := reasons[m]
-		what := strings.Join(ids[:min(3, len(ids))], ", ")
-		if len(ids) > 3 {
-			what += fmt.Sprintf(" and %d more checks", len(ids)-3)
-		}
-		out = append(out, what+": "+m)
-	}
-	return append(out, "that a tool really does what it says: conform judges the protocol, the texts and what clients make of them")
+	return append(report.Unproven(outcomes, skipped),
+		"that a tool really does what it says: conform judges the protocol, the texts and what clients make of them")
 }
 
 // stats are the figures of the run itself.
