@@ -114,7 +114,7 @@ func (s *Session) openAs(ctx context.Context, revision string) error {
 		return s.initialize(ctx, revision)
 	}
 	s.Revision = revision
-	p := s.Start(ctx, Ask{Label: "open/discover", Method: "server/discover", Limit: s.Limits.Start})
+	p := s.Start(ctx, Ask{Label: "open/discover", Method: "server/discover", Limit: s.Limits.Start, NoCanary: true})
 	if err := p.Wait(ctx); err != nil {
 		return openError(err, "server/discover")
 	}
@@ -144,7 +144,7 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 	}
 	params := `{"protocolVersion":"` + version + `","capabilities":` + string(caps) + `,"clientInfo":` + string(info) + `}`
 	s.openStream(ctx, "initialize")
-	p := s.Start(ctx, Ask{Label: "open/initialize", Method: "initialize", Params: json.RawMessage(params), Limit: s.Limits.Start, NoToken: true})
+	p := s.Start(ctx, Ask{Label: "open/initialize", Method: "initialize", Params: json.RawMessage(params), Limit: s.Limits.Start, NoCanary: true, NoToken: true})
 	if err := p.Wait(ctx); err != nil {
 		return openError(err, "initialize")
 	}

@@ -134,6 +134,8 @@ type Ask struct {
 	// Chunks and NoNewline shape the bytes over stdio.
 	Chunks    []int
 	NoNewline bool
+	// NoCanary gives up at the limit without asking whether the line still works.
+	NoCanary bool
 	// NoToken leaves the client's progress token out.
 	NoToken bool
 }
@@ -348,7 +350,7 @@ func (p *Pending) Wait(ctx context.Context) error {
 // ask0 tells silence from a stuck line with a canary.
 func (p *Pending) ask0(ctx context.Context) error {
 	s := p.s
-	if s.http && !p.ask.Silence {
+	if p.ask.NoCanary || s.http && !p.ask.Silence {
 		return p.giveUp("silent", fmt.Sprintf("no answer within %s", s.limit(p.ask)), ErrSilent)
 	}
 	if !s.canary(ctx, p) {

@@ -1,9 +1,7 @@
 package suite
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agntn/conform/fakes/wire"
