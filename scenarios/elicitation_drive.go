@@ -1,0 +1,243 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// driveElicitation holds every talk on one session, one after the other: a
+// question of these revisions does not say which call it belongs to.
+func driveElicitation(ctx context.Context, d *Drive) error {
+	if len(d.Facts.CallableTools()) == 0 {
+		return nil
+	}
+	v, err := openForms(ctx, d)
+	if err != nil {
+		return err
+	}
+	a, ok := findAsking(ctx, d, v)
+	if !ok {
+		return nil
+	}
+	var wg sync.WaitGroup
+	side := []func(context.Context, *Drive, asking) error{elicitUndeclared}
+	if d.Facts.Revision >= fakes.Rev20251125 {
+		side = append(side, elicitPagesOnly)
+	}
+	if d.Facts.Run.PatienceMS > 0 {
+		side = append(side, elicitSlowly)
+	}
+	errs := make([]error, len(side))
+	for i, f := range side {
+		wg.Go(func() { errs[i] = f(ctx, d, a) })
+	}
+	elicitAll(ctx, d, v, a)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func openForms(ctx context.Context, d *Drive) (*Voice, error) {
+	return d.Fresh(ctx, fakes.Want{Capabilities: formsDeclared(), Purpose: "elicitation, a client that shows forms", NoLists: true})
+}
+
+// maxLost is how many calls may hang, and how often the server may die, before the rest is left.
+const maxLost = 3
+
+func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
+	lost := 0
+	// ready says that the session is alive; one that died is opened again, so
+	// that what comes next is not blamed for what was before.
+	ready := func() bool {
+		if dead(v) {
+			lost++
+			if next, err := openForms(ctx, d); err == nil {
+				v = next
+			}
+		}
+		return lost < maxLost && ctx.Err() == nil && !dead(v)
+	}
+	hold := func(label string, s script) {
+		if ready() && !a.hold(ctx, v, label, a.args, s) && !dead(v) {
+			lost++
+		}
+	}
+	var form gjson.Result
+	look := func(_ int, method string, params gjson.Result) reply {
+		if method == "elicitation/create" && !form.Exists() {
+			form = params.Get("requestedSchema")
+		}
+		return fit(0, method, params)
+	}
+	hold("accept", look)
+	if !lastQuestion(v).Exists() {
+		return // it asked nothing: there is nothing to answer
+	}
+	v.answerTwice(ctx)
+	hold("accept:again", fitting(0))
+	hold("accept:2", fitting(1))
+	for _, action := range []string{"decline", "cancel"} {
+		hold(action, always(action))
+		hold(action+":again", always(action))
+	}
+	all := misfits(form)
+	for _, m := range all[:min(len(all), 5)] {
+		hold("misfit:"+m.how, first(func(gjson.Result) reply { return accept(m.content) }))
+	}
+	if extra := withExtra(form); extra != nil {
+		hold("extra", first(func(gjson.Result) reply { return accept(extra) }))
+	}
+	hold("empty", first(func(gjson.Result) reply { return accept(nil) }))
+	hold("error:internal", first(func(gjson.Result) reply { return clientError(-32603, "Internal error") }))
+	hold("error:params", first(func(gjson.Result) reply { return clientError(-32602, "Invalid params") }))
+	if ready() {
+		a.cancelWhileAsked(ctx, v, "cancel-call:id", "")
+	}
+	if ready() {
+		a.cancelWhileAsked(ctx, v, "cancel-call:zero", "0")
+	}
+	if ready() && lastQuestion(v).Exists() {
+		v.answerLate(ctx)
+	}
+}
+
+func dead(v *Voice) bool {
+	select {
+	case <-v.Line().Dead():
+		return true
+	default:
+		return false
+	}
+}
+
+// withExtra is a fitting content with one key more, nil where the form allows no other keys.
+func withExtra(form gjson.Result) json.RawMessage {
+	good := fittingContents(form)
+	if len(good) == 0 || form.Get("additionalProperties").Type == gjson.False {
+		return nil
+	}
+	return withMember(gjson.ParseBytes(good[0]), "conformExtra", `"conform"`)
+}
+
+// lastQuestion is the id of the last question on the session's tape.
+func lastQuestion(v *Voice) gjson.Result {
+	var out gjson.Result
+	for _, ev := range v.Tape().Events() {
+		if m := ev.Message(); ev.Kind == wire.Recv && m.IsRequest() && m.Method == "elicitation/create" {
+			out = m.Root.Get("id")
+		}
+	}
+	return out
+}
+
+// answerTwice answers the last question, which has its answer, once more.
+func (v *Voice) answerTwice(ctx context.Context) {
+	v.Reply([]byte(`{"jsonrpc":"2.0","id":`+lastQuestion(v).Raw+`,"result":{"action":"decline"}}`), v.scope+"stray:twice")
+	_ = v.Do(ctx, fakes.Ask{Label: "alive:twice", Method: "ping"})
+}
+
+// answerLate answers the last question, whose call was cancelled.
+func (v *Voice) answerLate(ctx context.Context) {
+	v.Reply([]byte(`{"jsonrpc":"2.0","id":`+lastQuestion(v).Raw+`,"result":{"action":"decline"}}`), v.scope+"stray:late")
+	_ = v.Do(ctx, fakes.Ask{Label: "alive:late", Method: "ping"})
+}
+
+// cancelWhileAsked cancels a call whose question is open. Before that it asks
+// other things, which an open question must not hold up.
+func (a asking) cancelWhileAsked(ctx context.Context, v *Voice, label, id string) {
+	seen := make(chan struct{})
+	var once sync.Once
+	v.SetPerson(func(method string, _ gjson.Result, _ string) (result, fault json.RawMessage) {
+		if method == "ping" {
+			return json.RawMessage(`{}`), nil
+		}
+		once.Do(func() { close(seen) })
+		return nil, nil
+	})
+	p := v.Start(ctx, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(a.tool.Name, a.args), ID: id})
+	select {
+	case <-seen:
+		if id == "" {
+			v.Each(ctx, []fakes.Ask{{Label: "open:ping", Method: "ping"}, {Label: "open:tools/list", Method: "tools/list"}})
+		}
+	case <-p.Answered():
+	case <-v.Line().Dead():
+	case <-ctx.Done():
+	case <-time.After(v.Limits.Answer):
+	}
+	v.cancel(ctx, label+"/cancel", p.ID)
+	for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end) && ctx.Err() == nil && !tookBack(v, lastQuestion(v)); {
+		pause(ctx, 25*time.Millisecond)
+	}
+	p.Abandon("cancelled", "the client cancelled the call")
+}
+
+// tookBack says that the server cancelled a question.
+func tookBack(v *Voice, id gjson.Result) bool {
+	return slices.ContainsFunc(v.Tape().Events(), func(ev wire.Event) bool {
+		m := ev.Message()
+		return ev.Kind == wire.Recv && m.Method == "notifications/cancelled" && m.Root.Get("params.requestId").Raw == id.Raw
+	})
+}
+
+// elicitUndeclared calls the asking tool as a client that declares nothing.
+func elicitUndeclared(ctx context.Context, d *Drive, a asking) error {
+	v := d.Shared(ctx)
+	p := v.Call(ctx, "without", a.tool.Name, a.args)
+	select {
+	case <-p.Answered():
+	case <-v.Line().Dead():
+		_ = p.Wait(ctx)
+	case <-ctx.Done():
+		_ = p.Wait(ctx)
+	case <-time.After(v.Limits.Answer):
+		p.Abandon("silent", fmt.Sprintf("not answered within %s, while the line was in use", v.Limits.Answer))
+		v.cancel(ctx, "clean-up", p.ID)
+	}
+	return nil
+}
+
+// elicitPagesOnly calls it as a client that opens web pages and shows no forms.
+func elicitPagesOnly(ctx context.Context, d *Drive, a asking) error {
+	v, err := d.Fresh(ctx, fakes.Want{Capabilities: json.RawMessage(`{"elicitation":{"url":{}}}`), Purpose: "elicitation, a client that opens web pages alone", NoLists: true})
+	if err != nil {
+		return err
+	}
+	a.hold(ctx, v, "pages-only", a.args, func(_ int, method string, params gjson.Result) reply {
+		if method == "elicitation/create" && params.Get("mode").Str != "url" {
+			return clientError(-32602, "Client does not support form-mode elicitation requests")
+		}
+		return fit(0, method, params)
+	})
+	return nil
+}
+
+// elicitSlowly lets the person take the time that the user has patience for.
+func elicitSlowly(ctx context.Context, d *Drive, a asking) error {
+	v, err := d.Fresh(ctx, fakes.Want{Capabilities: formsDeclared(), Purpose: "elicitation, a slow person", NoLists: true})
+	if err != nil {
+		return err
+	}
+	wait := time.Duration(d.Facts.Run.PatienceMS) * time.Millisecond
+	ask := fakes.Ask{Method: "tools/call", Params: fakes.Call(a.tool.Name, a.args), Limit: wait + v.Limits.Answer}
+	a.holdLegacy(ctx, v, "slow", ask, func(round int, method string, params gjson.Result) reply {
+		if round == 1 {
+			pause(ctx, wait)
+		}
+		return fit(round-1, method, params)
+	})
+	return nil
+}

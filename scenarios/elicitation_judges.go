@@ -1,0 +1,273 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// needsCapability names the capability that a request to the client needs.
+func needsCapability(method string) string {
+	return map[string]string{
+		"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots",
+	}[method]
+}
+
+// toClient is a request of the server, with what the client had declared by then.
+type toClient struct {
+	tape     *wire.Tape
+	event    *wire.Event
+	at       int
+	message  *wire.Message
+	declared gjson.Result
+}
+
+// requestsToClient lists the requests that the server sent to anybody under
+// the cell's revision and transport.
+func (e *Evidence) requestsToClient() []toClient {
+	var out []toClient
+	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
+		var declared gjson.Result
+		events := t.Events()
+		for i := range events {
+			ev := &events[i]
+			m := ev.Message()
+			switch {
+			case ev.Kind == wire.Send && m.Method == "initialize":
+				declared = m.Root.Get("params.capabilities")
+			case ev.Kind == wire.Recv && m.IsRequest() && needsCapability(m.Method) != "":
+				out = append(out, toClient{t, ev, i, m, declared})
+			}
+		}
+	}
+	return out
+}
+
+// proof shows the request itself.
+func (q toClient) proof() []*Exchange {
+	return []*Exchange{{Label: "received", Tape: q.tape, Sent: q.event, At: q.at, Request: q.message, AnswerAt: -1, EndAt: q.at, End: "answered"}}
+}
+
+// undeclared are the faults of requests that the client had declared nothing
+// for, "" standing for all three kinds.
+func (e *Evidence) undeclared(method string) []Fault {
+	var out []Fault
+	seen := map[string]bool{}
+	for _, q := range e.requestsToClient() {
+		need := needsCapability(q.message.Method)
+		if method != "" && method != q.message.Method || q.declared.Get(need).IsObject() || seen[need] {
+			continue
+		}
+		seen[need] = true
+		out = append(out, Fault{
+			Subject: q.message.Method, Expected: "no request that needs " + need + ", which the client did not declare",
+			Observed: q.message.Method + " with id " + short(q.message.ID, 40), Proof: q.proof(),
+		})
+	}
+	return out
+}
+
+func judgeOnlyIfDeclared(e *Evidence) Ruling {
+	if f := e.undeclared(""); len(f) > 0 {
+		return Broken(f...)
+	}
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	if x := e.Get("without"); x.Answered() {
+		return Passed("the tool that asks clients with forms asked nothing of one without", x)
+	}
+	return NotSeen("the asking tool was not called by a client without forms, or gave no answer")
+}
+
+func judgeCarriesOn(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	x := e.Get("without")
+	if x.Unusable() {
+		return NotSeen("the asking tool was not called by a client without forms")
+	}
+	return Ruling{}.add(x, properEnd(x, "a result, or an error that says what is missing"))
+}
+
+// properEnd is the fault of a call that did not end, or ended in an error that
+// speaks of a broken server or of a method that does not exist.
+func properEnd(x *Exchange, expected string) *Fault {
+	switch {
+	case x.Lost() != "":
+		return &Fault{Subject: toolName(x), Expected: expected, Observed: x.Lost(), Proof: []*Exchange{x}}
+	case x.Code() == -32603, x.Code() == -32601:
+		return &Fault{Subject: toolName(x), Expected: expected, Observed: sayAnswer(x), Proof: []*Exchange{x}}
+	}
+	return nil
+}
+
+// judgeNotBefore looks at sessions of the revisions before questions, whoever
+// opened them. conform itself declares nothing there: a client that did would
+// say two things at once.
+func judgeNotBefore(e *Evidence) Ruling {
+	var r Ruling
+	for _, t := range e.Run.Select("", "", e.Cell.Transport) {
+		if !before(t, fakes.Rev20250618) {
+			continue
+		}
+		for _, x := range e.Run.Exchanges(t) {
+			if x.Request.Method == "tools/call" && x.Answered() {
+				r.Seen++
+			}
+		}
+		events := t.Events()
+		for i := range events {
+			if m := events[i].Message(); events[i].Kind == wire.Recv && m.IsRequest() && m.Method == "elicitation/create" {
+				r.Faults = append(r.Faults, Fault{
+					Subject: m.Method, Expected: "no question in a session of a revision that has none", Observed: m.Method + " with id " + short(m.ID, 40),
+					Proof: toClient{tape: t, event: &events[i], at: i, message: m}.proof(),
+				})
+				r.Seen++
+				break
+			}
+		}
+	}
+	if r.Seen == 0 {
+		return NotApplicable("no session of a revision before 2025-06-18 was used to call a tool")
+	}
+	return r
+}
+
+// before says that a line was opened by a handshake for a revision older than the given one.
+func before(t *wire.Tape, revision string) bool {
+	for _, ev := range t.Events() {
+		if m := ev.Message(); ev.Kind == wire.Recv && m.HasResult {
+			v := m.Root.Get("result.protocolVersion").Str
+			return v != "" && v < revision
+		}
+	}
+	return false
+}
+
+func judgeModeSupported(e *Evidence) Ruling {
+	t := e.talk("pages-only")
+	if t == nil {
+		if !e.talk("accept").asked() {
+			return e.whyNothingAsked()
+		}
+		return NotApplicable("the revision knows forms alone")
+	}
+	for _, r := range t.rounds {
+		if q := r[0]; q.method == "elicitation/create" && q.params.Get("mode").Str != "url" {
+			return Broken(Fault{Subject: toolName(t.call), Expected: "no form for a client that declares url alone", Observed: "a form: " + short(q.params.Get("message").String(), 120), Proof: t.proof()})
+		}
+	}
+	if !t.call.Answered() {
+		return NotSeen("the call of a client that opens web pages alone was not answered")
+	}
+	return Passed("", t.call)
+}
+
+func judgeRelatedStream(e *Evidence) Ruling {
+	if e.Cell.Transport != "http" {
+		return NotApplicable("there is one stream alone")
+	}
+	t := e.talk("accept")
+	if !t.asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, round := range t.rounds {
+		q := round[0]
+		r.Seen++
+		if q.event != nil && q.event.Post != t.call.Sent.Post {
+			r.Faults = append(r.Faults, Fault{Subject: toolName(t.call), Expected: "the question on the stream of its call", Observed: "the question on another stream", Proof: t.proof()})
+		}
+	}
+	return r
+}
+
+func judgeUnansweredBlocks(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, x := range e.All("open:") {
+		r = r.add(x, lostFault(x, "an answer while a question is open"))
+	}
+	return r
+}
+
+func judgeWithdraws(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, kind := range []struct{ label, what string }{{"cancel-call:id", "a call"}, {"cancel-call:zero", "a call with id 0"}} {
+		t := e.talk(kind.label)
+		if !t.asked() {
+			continue
+		}
+		r.Seen++
+		if q := t.rounds[0][0]; !q.withdrawn {
+			r.Faults = append(r.Faults, Fault{
+				Subject: kind.what, Expected: "notifications/cancelled for the question, " + short(q.key, 40), Observed: "the question stays open after its call was cancelled",
+				Proof: append(t.proof(), e.Get(kind.label+"/cancel")),
+			})
+			continue
+		}
+		r.Proof = append(r.Proof, t.call)
+	}
+	return r
+}
+
+func judgeClientError(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, x := range e.All("error:") {
+		if t := e.talk(x.Label); t.asked() {
+			r = r.add(x, properEnd(x, "an answer of the call, after the client answered its question with an error"))
+		}
+	}
+	return r
+}
+
+func judgeLateAnswer(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, x := range e.All("alive:") {
+		what := "an answer that came twice"
+		if strings.HasSuffix(x.Label, "late") {
+			what = "an answer to a question whose call was cancelled"
+		}
+		var f *Fault
+		if x.Lost() != "" {
+			f = &Fault{Subject: what, Expected: "a server that lives on", Observed: x.Lost(), Proof: append(e.All("stray:"), x)}
+		}
+		r = r.add(x, f)
+	}
+	return r
+}
+
+func judgeSlowPerson(e *Evidence) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	t := e.talk("slow")
+	if !t.asked() {
+		return NotSeen("run with --patience 70s to let a person take longer than the 60 seconds that SDK v1 waits")
+	}
+	q := t.rounds[0][0]
+	if q.withdrawn || t.refused() || !t.end.Answered() {
+		return Broken(Fault{
+			Subject: toolName(t.call), Expected: fmt.Sprintf("the answer of a person who took %d s", e.Facts.Run.PatienceMS/1000),
+			Observed: sayAnswer(t.end), Message: "the call was given up before the person answered", Proof: t.proof(),
+		})
+	}
+	return Passed("", t.proof()...)
+}
