@@ -120,7 +120,7 @@ func (s *Session) openAs(ctx context.Context, revision string) error {
 	}
 	m := s.answerTo("open/discover")
 	if m == nil || !m.HasResult {
-		return &OpenError{"refused", "server/discover was answered " + brief(m)}
+		return s.refused("server/discover", "open/discover", m)
 	}
 	s.Opened = m.Root.Get("result")
 	for _, v := range s.Opened.Get("supportedVersions").Array() {
@@ -150,7 +150,7 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 	}
 	m := s.answerTo("open/initialize")
 	if m == nil || !m.HasResult {
-		return &OpenError{"refused", "initialize was answered " + brief(m)}
+		return s.refused("initialize", "open/initialize", m)
 	}
 	s.Opened = m.Root.Get("result")
 	got := s.Opened.Get("protocolVersion").Str
@@ -358,6 +358,24 @@ func openError(err error, what string) error {
 		return &OpenError{"silent", "the server did not answer " + what}
 	}
 	return &OpenError{"junk", what + ": " + err.Error()}
+}
+
+// refused says how a request that opens a session was turned down.
+func (s *Session) refused(what, label string, m *wire.Message) error {
+	if m != nil {
+		return &OpenError{"refused", what + " was answered " + brief(m)}
+	}
+	for _, e := range slices.Backward(s.Tape().Events()) {
+		switch {
+		case e.Kind == wire.Close && e.Probe == label && e.Status == "refused":
+			return &OpenError{"start", "cannot connect: " + string(e.Raw)}
+		case e.Kind == wire.Close && e.Probe == label && e.Status != "end":
+			return &OpenError{"junk", what + " failed: " + string(e.Raw)}
+		case e.Kind == wire.Head && e.Probe == label:
+			return &OpenError{"refused", fmt.Sprintf("%s was answered with HTTP %d and nothing that is a response", what, e.HTTP.Status)}
+		}
+	}
+	return &OpenError{"junk", what + " was answered " + brief(m)}
 }
 
 func brief(m *wire.Message) string {
