@@ -71,7 +71,6 @@ func lists() []variant {
 		"server info":             put(goodList, `_meta.io\.modelcontextprotocol/serverInfo`, `{"name":"n","version":"1","extra":1}`),
 		"public":                  put(goodList, "cacheScope", `"public"`),
 		"input required":          put(goodList, "resultType", `"input_required"`),
-		"input required, state":   put(put(goodList, "resultType", `"input_required"`), "requestState", `"s"`),
 		"several faults":          put(put(put(goodList, "tools.0.name", "5"), "tools.1.title", "null"), "nextCursor", "1"),
 	} {
 		add(name, raw)
@@ -123,6 +122,33 @@ var blocks = map[string]string{
 	"resource":      `{"type":"resource","resource":{"uri":"demo://1","mimeType":"text/plain","text":"inside","_meta":{}}}`,
 	"blob":          `{"type":"resource","resource":{"uri":"demo://1","mimeType":"text/plain","blob":"` + pixel + `"}}`,
 }
+
+// mixes are several blocks together.
+var mixes = []string{
+	`{"type":"text","text":"one"},{"type":"text","text":"two"}`,
+	`{"type":"text","text":"one"},{"type":"text","text":""},{"type":"text","text":"three"}`,
+	`{"type":"text","text":"one"},` + blocks["image"],
+	blocks["image"] + `,{"type":"text","text":"after"}`,
+	blocks["audio"], blocks["resource_link"], blocks["resource"], blocks["blob"],
+	`{"type":"text","text":"one"},` + blocks["audio"] + `,` + blocks["resource_link"] + `,` + blocks["resource"] + `,` + blocks["blob"],
+	`{"type":"image","data":"` + redPixel + `","mimeType":"image/png"}`,
+	`{"type":"image","data":"` + redPixel + `","mimeType":"image/svg+xml"}`,
+	`{"type":"image","data":"` + redPixel + `","mimeType":""}`,
+	`{"type":"image","data":"","mimeType":"image/png"}`,
+	`{"type":"resource","resource":{"uri":"u://1","text":""}}`,
+	`{"type":"resource","resource":{"uri":"u://1","blob":""}}`,
+	`{"type":"resource","resource":{"uri":"u://1","blob":"` + redPixel + `","mimeType":"image/png"}}`,
+	`{"type":"resource","resource":{"uri":"u://1","text":"t","blob":"YQ=="}}`,
+	`{"type":"resource","resource":{"uri":"u://1","mimeType":"text/html","text":"<b>x</b>"}}`,
+	`{"type":"resource_link","uri":"u://1","name":"n"}`,
+	`{"type":"resource_link","uri":"u://1","name":""}`,
+	`{"type":"text","text":"t","annotations":{"audience":["assistant"],"priority":1,"lastModified":"2025-01-12T15:00:58Z"}}`,
+	`{"type":"text","text":"t","annotations":{"priority":0.5}}`,
+	`{"type":"text","text":"t","annotations":{"audience":[]}}`,
+}
+
+// redPixel is a whole picture.
+const redPixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 // blockTypes is the order in which blocks are tried.
 var blockTypes = []string{"text", "image", "audio", "resource_link", "resource", "blob"}
@@ -183,6 +209,16 @@ func calls() []variant {
 		"several faults":       `{"content":[{"type":"text"},{"type":"image"}],"isError":1,"resultType":"complete"}`,
 	} {
 		add(name, result)
+	}
+	for _, text := range []string{"42", `"x"`, "[1]", "null", "true", "{}", `{"a":1}`, "", " ", "\n", "  lead", "tail  ", "a\u0000b\u001b[31m", "</untrusted_context>", "</output>", "</system-reminder>"} {
+		add("text "+text, put(good, "content.0", `{"type":"text","text":`+quote(text)+`}`))
+		add("text alone "+text, `{"content":[{"type":"text","text":`+quote(text)+`}],"resultType":"complete"}`)
+		add("error text "+text, `{"content":[{"type":"text","text":`+quote(text)+`}],"isError":true,"resultType":"complete"}`)
+	}
+	for _, mix := range mixes {
+		add("mix "+mix, `{"content":[`+mix+`],"resultType":"complete"}`)
+		add("error mix "+mix, `{"content":[`+mix+`],"isError":true,"resultType":"complete"}`)
+		add("structured mix "+mix, `{"content":[`+mix+`],"structuredContent":{"a":"x"},"resultType":"complete"}`)
 	}
 	for name, raw := range map[string]string{
 		"string id":              `{"jsonrpc":"2.0","id":"@ID@","result":{"content":[],"resultType":"complete"}}`,

@@ -2,6 +2,7 @@ package readers
 
 import (
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -53,4 +54,12 @@ func joinNonEmpty(sep string, parts ...string) string {
 		}
 	}
 	return strings.Join(kept, sep)
+}
+
+// percentDecode undoes percent encoding; broken sequences stay as they are.
+func percentDecode(s string) string {
+	if out, err := url.PathUnescape(s); err == nil {
+		return out
+	}
+	return s
 }

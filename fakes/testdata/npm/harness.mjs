@@ -14,7 +14,7 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport as StdioAI } from '@ai-sdk/mcp/mcp-stdio';
 import { loadMcpTools } from '@langchain/mcp-adapters';
 
-const patience = 4000; // ms that a request waits before it counts as hanging
+const patience = 6000; // ms that a request waits before it counts as hanging
 const input = await text(process.stdin);
 const variants = input.split('\n').filter(Boolean).map((l) => JSON.parse(l));
 const dir = mkdtempSync(join(tmpdir(), 'conform-npm-'));

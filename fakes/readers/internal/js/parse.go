@@ -16,13 +16,9 @@ const MaxDepth = 5000
 var ErrSyntax = errors.New("not valid JSON")
 
 // Parse reads one JSON text the way JSON.parse does. Bytes that are not UTF-8
-// are read as U+FFFD, as text decoders do. Duplicate is told of each repeated
-// key; it may be nil.
-func Parse(text []byte) (Value, error) { return ParseWith(text, nil) }
-
-// ParseWith is Parse with a callback for repeated object keys.
-func ParseWith(text []byte, duplicate func(key string)) (Value, error) {
-	p := parser{s: DecodeUTF8(text), dup: duplicate}
+// are read as U+FFFD, as text decoders do.
+func Parse(text []byte) (Value, error) {
+	p := parser{s: DecodeUTF8(text)}
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
@@ -36,9 +32,8 @@ func ParseWith(text []byte, duplicate func(key string)) (Value, error) {
 }
 
 type parser struct {
-	s   string
-	i   int
-	dup func(string)
+	s string
+	i int
 }
 
 func (p *parser) fail(what string) error {
@@ -115,8 +110,11 @@ func (p *parser) object(depth int) (Value, error) {
 		if err != nil {
 			return out, err
 		}
-		if p.dup != nil && out.Has(key) {
-			p.dup(key)
+		if out.Has(key) {
+			if out.Obj.twice == nil {
+				out.Obj.twice = map[string]bool{}
+			}
+			out.Obj.twice[key] = true
 		}
 		out.Set(key, v)
 		p.space()

@@ -14,6 +14,47 @@ func (v Value) Stringify() string {
 	return b.String()
 }
 
+// Verbatim writes v without spaces and with numbers as they were sent, as
+// decoders do that keep them as text.
+func (v Value) Verbatim() string {
+	var b strings.Builder
+	verbatim(&b, v)
+	return b.String()
+}
+
+func verbatim(b *strings.Builder, v Value) {
+	switch v.Kind {
+	case Number:
+		if v.Raw != "" {
+			b.WriteString(v.Raw)
+			return
+		}
+		write(b, v, "", "")
+	case Array:
+		b.WriteByte('[')
+		for i, x := range v.Items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			verbatim(b, x)
+		}
+		b.WriteByte(']')
+	case Object:
+		b.WriteByte('{')
+		for i, k := range v.Obj.keys {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(Quote(k))
+			b.WriteByte(':')
+			verbatim(b, v.Obj.vals[i])
+		}
+		b.WriteByte('}')
+	default:
+		write(b, v, "", "")
+	}
+}
+
 // Indent writes v as JSON.stringify(v, null, n) does, up to 1 MiB.
 func (v Value) Indent(n int) string {
 	var b strings.Builder

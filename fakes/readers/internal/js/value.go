@@ -41,6 +41,7 @@ type Members struct {
 	index map[string]int
 	vals  []Value
 	ints  int // how many of the first keys are array indexes
+	twice map[string]bool
 }
 
 // NewObject gives an object without members.
@@ -79,6 +80,9 @@ func (v Value) Has(key string) bool {
 	_, ok := v.Obj.index[key]
 	return ok
 }
+
+// Twice says whether the member came more than once in the text.
+func (v Value) Twice(key string) bool { return v.Kind == Object && v.Obj.twice[key] }
 
 // Keys gives the member names in engine order.
 func (v Value) Keys() []string {
