@@ -59,6 +59,11 @@ type RunFacts struct {
 	Header  map[string]string `json:"header,omitempty"`
 	// Offered lists the revisions that the target offers, by transport, newest first.
 	Offered map[string][]string `json:"offered"`
+	// PromptsCallable says that prompts may be fetched with values of our own
+	// making; PromptsWhy says why or why not. A prompt may do what it is told:
+	// one real server runs the argument of its prompt in a shell.
+	PromptsCallable bool   `json:"prompts_callable,omitempty"`
+	PromptsWhy      string `json:"prompts_why,omitempty"`
 	// Calls and Roles come from the configuration.
 	Calls []ToolCall `json:"calls,omitempty"`
 	Roles []Role     `json:"roles,omitempty"`

@@ -52,6 +52,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 		Offered: map[string][]string{}, Calls: cfg.Calls, Roles: cfg.Roles, Behind: cfg.Behind,
 		Expect: cfg.Expect, AskedRevisions: cfg.Revisions, PatienceMS: cfg.Patience.Milliseconds(),
 	}
+	e.facts.PromptsCallable, e.facts.PromptsWhy = promptsCallable(cfg.Allow)
 	e.record = &scenarios.Record{Facts: e.facts}
 	begin := time.Now()
 	run, cancel := context.WithTimeout(ctx, cfg.Timeout)
@@ -95,6 +96,15 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	}
 	r.Stats = e.stats(begin, discovered, driven, judged, len(outcomes))
 	return r, e.record, nil
+}
+
+// promptsCallable says whether prompts may be fetched with made values, and why.
+// Prompts carry no hint that they only read, so nothing less than --allow all will do.
+func promptsCallable(a Allow) (bool, string) {
+	if a == AllowAll {
+		return true, "every tool and prompt may be called (--allow all)"
+	}
+	return false, "prompts say nothing of what they do, so they are fetched with --allow all alone"
 }
 
 // bug notes a failure of conform itself.
