@@ -10,36 +10,36 @@ import (
 )
 
 // Answers of a person, as results of elicitation/create.
-func accept(content json.RawMessage) reply {
+func accept(content json.RawMessage) spoken {
 	if content == nil {
-		return reply{result: json.RawMessage(`{"action":"accept"}`)}
+		return spoken{result: json.RawMessage(`{"action":"accept"}`)}
 	}
-	return reply{result: json.RawMessage(`{"action":"accept","content":` + string(content) + `}`)}
+	return spoken{result: json.RawMessage(`{"action":"accept","content":` + string(content) + `}`)}
 }
 
-func says(action string) reply {
-	return reply{result: json.RawMessage(fmt.Sprintf(`{"action":%q}`, action))}
+func says(action string) spoken {
+	return spoken{result: json.RawMessage(fmt.Sprintf(`{"action":%q}`, action))}
 }
 
-func clientError(code int, message string) reply {
-	return reply{fault: json.RawMessage(fmt.Sprintf(`{"code":%d,"message":%q}`, code, message))}
+func clientError(code int, message string) spoken {
+	return spoken{fault: json.RawMessage(fmt.Sprintf(`{"code":%d,"message":%q}`, code, message))}
 }
 
 // fitting is the script of a person who fills in every form as asked. Of
 // several fitting answers it gives the n-th to the first question and the next
 // ones to further questions, so that a server that wants another choice gets it.
 func fitting(n int) script {
-	return func(round int, method string, params gjson.Result) reply {
+	return func(round int, method string, params gjson.Result) spoken {
 		return fit(n+round-1, method, params)
 	}
 }
 
-func fit(n int, method string, params gjson.Result) reply {
+func fit(n int, method string, params gjson.Result) spoken {
 	switch {
 	case method == "roots/list":
-		return reply{result: json.RawMessage(`{"roots":[]}`)}
+		return spoken{result: json.RawMessage(`{"roots":[]}`)}
 	case method == "sampling/createMessage":
-		return reply{result: json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"conform"},"model":"conform","stopReason":"endTurn"}`)}
+		return spoken{result: json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"conform"},"model":"conform","stopReason":"endTurn"}`)}
 	case params.Get("mode").Str == "url":
 		return accept(nil)
 	}
@@ -51,8 +51,8 @@ func fit(n int, method string, params gjson.Result) reply {
 }
 
 // first uses one reply for the first question and then fills forms in as asked.
-func first(once func(form gjson.Result) reply) script {
-	return func(round int, method string, params gjson.Result) reply {
+func first(once func(form gjson.Result) spoken) script {
+	return func(round int, method string, params gjson.Result) spoken {
 		if round == 1 && method == "elicitation/create" {
 			return once(params.Get("requestedSchema"))
 		}
@@ -62,7 +62,7 @@ func first(once func(form gjson.Result) reply) script {
 
 // always answers every question with one action.
 func always(action string) script {
-	return func(_ int, method string, params gjson.Result) reply {
+	return func(_ int, method string, params gjson.Result) spoken {
 		if method != "elicitation/create" {
 			return fit(0, method, params)
 		}

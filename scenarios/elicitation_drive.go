@@ -76,7 +76,7 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 		}
 	}
 	var form gjson.Result
-	look := func(_ int, method string, params gjson.Result) reply {
+	look := func(_ int, method string, params gjson.Result) spoken {
 		if method == "elicitation/create" && !form.Exists() {
 			form = params.Get("requestedSchema")
 		}
@@ -95,14 +95,14 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 	}
 	all := misfits(form)
 	for _, m := range all[:min(len(all), 5)] {
-		hold("misfit:"+m.how, first(func(gjson.Result) reply { return accept(m.content) }))
+		hold("misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}
 	if extra := withExtra(form); extra != nil {
-		hold("extra", first(func(gjson.Result) reply { return accept(extra) }))
+		hold("extra", first(func(gjson.Result) spoken { return accept(extra) }))
 	}
-	hold("empty", first(func(gjson.Result) reply { return accept(nil) }))
-	hold("error:internal", first(func(gjson.Result) reply { return clientError(-32603, "Internal error") }))
-	hold("error:params", first(func(gjson.Result) reply { return clientError(-32602, "Invalid params") }))
+	hold("empty", first(func(gjson.Result) spoken { return accept(nil) }))
+	hold("error:internal", first(func(gjson.Result) spoken { return clientError(-32603, "Internal error") }))
+	hold("error:params", first(func(gjson.Result) spoken { return clientError(-32602, "Invalid params") }))
 	if ready() {
 		a.cancelWhileAsked(ctx, v, "cancel-call:id", "")
 	}
@@ -216,7 +216,7 @@ func elicitPagesOnly(ctx context.Context, d *Drive, a asking) error {
 	if err != nil {
 		return err
 	}
-	a.hold(ctx, v, "pages-only", a.args, func(_ int, method string, params gjson.Result) reply {
+	a.hold(ctx, v, "pages-only", a.args, func(_ int, method string, params gjson.Result) spoken {
 		if method == "elicitation/create" && params.Get("mode").Str != "url" {
 			return clientError(-32602, "Client does not support form-mode elicitation requests")
 		}
@@ -233,7 +233,7 @@ func elicitSlowly(ctx context.Context, d *Drive, a asking) error {
 	}
 	wait := time.Duration(d.Facts.Run.PatienceMS) * time.Millisecond
 	ask := fakes.Ask{Method: "tools/call", Params: fakes.Call(a.tool.Name, a.args), Limit: wait + v.Limits.Answer}
-	a.holdLegacy(ctx, v, "slow", ask, func(round int, method string, params gjson.Result) reply {
+	a.holdLegacy(ctx, v, "slow", ask, func(round int, method string, params gjson.Result) spoken {
 		if round == 1 {
 			pause(ctx, wait)
 		}

@@ -18,21 +18,44 @@ import (
 // that asks when it is called with valid arguments. What was found is noted in
 // the tape under "asking": "role", "found" or "none".
 func findAsking(ctx context.Context, d *Drive, v *Voice) (asking, bool) {
-	if t, r := d.Facts.RoleTool(JobAsks); t != nil && t.Callable {
+	a, _, ok := findAskers(ctx, d, v)
+	return a, ok
+}
+
+// findAskers returns the asking tool, and in the modern era a call of another
+// tool that asks, if any does.
+func findAskers(ctx context.Context, d *Drive, v *Voice) (asking, *toolCall, bool) {
+	t, r := d.Facts.RoleTool(JobAsks)
+	named := t != nil && t.Callable
+	if named {
 		v.Note("asking", "role", t.Name)
-		return asking{tool: t, args: r.Arguments, other: r.Alternative}, true
+		if !v.Modern() {
+			return asking{tool: t, args: r.Arguments, other: r.Alternative}, nil, true
+		}
 	}
 	calls := validCalls(d.Facts, "find:", 2)
 	find := findLegacy
 	if v.Modern() {
 		find = findModern
 	}
-	for _, c := range find(ctx, v, calls) {
-		v.Note("asking", "found", c.tool)
-		return asking{tool: d.Facts.Tool(c.tool), args: c.args}, true
+	found := find(ctx, v, calls)
+	if !named && len(found) == 0 {
+		v.Note("asking", "none", fmt.Sprintf("%d valid calls of %d callable tools asked nothing", len(calls), len(d.Facts.CallableTools())))
+		return asking{}, nil, false
 	}
-	v.Note("asking", "none", fmt.Sprintf("%d valid calls of %d callable tools asked nothing", len(calls), len(d.Facts.CallableTools())))
-	return asking{}, false
+	a := asking{}
+	if named {
+		a = asking{tool: t, args: r.Arguments, other: r.Alternative}
+	} else {
+		v.Note("asking", "found", found[0].tool)
+		a = asking{tool: d.Facts.Tool(found[0].tool), args: found[0].args}
+	}
+	for _, c := range found {
+		if c.tool != a.tool.Name {
+			return a, &c, true
+		}
+	}
+	return a, nil, true
 }
 
 // findModern makes the calls and returns those that ask for input.

@@ -17,13 +17,13 @@ import (
 // call: SDK v2, Claude Code and the Go SDK all give up after ten answers.
 const maxRounds = 10
 
-// reply is what somebody says to a question: a result, or the error of a client
+// spoken is what somebody says to a question: a result, or the error of a client
 // that cannot ask. Neither is silence; in the modern era the answer is then missing.
-type reply struct{ result, fault json.RawMessage }
+type spoken struct{ result, fault json.RawMessage }
 
 // script answers the questions of one call. Rounds count from 1: a question of
 // a request of its own is a round, and so is one input_required result.
-type script func(round int, method string, params gjson.Result) reply
+type script func(round int, method string, params gjson.Result) spoken
 
 // asking is a tool that asks, with arguments that make it do so.
 type asking struct {
