@@ -248,6 +248,12 @@ func judgeUnchanged(e *Evidence) Ruling {
 	return e.by(r)
 }
 
+// showsTitles says whether the client shows the title of a tool that has it everywhere.
+func (e *Evidence) showsTitles() bool {
+	l := e.Reader.Listing(e.Cell.Revision, [][]byte{[]byte(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"zz","title":"Zz Title","inputSchema":{"type":"object","properties":{}},"annotations":{"title":"Zz Title"}}]}`)})
+	return len(l.Tools) == 1 && strings.Contains(l.Tools[0].Label, "Zz Title")
+}
+
 func judgeLabelShown(e *Evidence) Ruling {
 	l, x, ok := e.reading()
 	if !ok {
@@ -255,6 +261,9 @@ func judgeLabelShown(e *Evidence) Ruling {
 	}
 	if l.State != fakes.Accepted {
 		return NotApplicable("the whole list is lost")
+	}
+	if !e.showsTitles() {
+		return NotApplicable("this client shows no titles at all")
 	}
 	r := Ruling{}
 	for _, t := range l.Tools {
@@ -266,16 +275,13 @@ func judgeLabelShown(e *Evidence) Ruling {
 		if title == "" || t.Label == "" || t.State == fakes.Dropped {
 			continue
 		}
-		if raw.Get("title").String() == raw.Get("annotations.title").String() && !strings.Contains(t.Label, title) {
-			continue // the title is everywhere, and this client shows none: nothing to mend
-		}
 		r.Seen++
 		if !strings.Contains(t.Label, title) {
 			r.Faults = append(r.Faults, Fault{Subject: t.Name, Expected: "the title " + title, Observed: t.Label, Message: fmt.Sprintf("%s shows %s instead of the title %s", e.Client.Product, short(t.Label, 60), short(title, 60)), Proof: []*Exchange{x}})
 		}
 	}
 	if r.Seen == 0 {
-		return NotApplicable("no tool has a title, or this client shows none")
+		return NotApplicable("no tool has a title")
 	}
 	if len(r.Faults) == 0 {
 		r.Proof = []*Exchange{x}
