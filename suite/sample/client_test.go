@@ -406,8 +406,8 @@ func short(s string) string {
 	return s
 }
 
-// transcripts keeps what the right server says to each probe.
+// transcripts keeps what the right server says to each probe, asked once.
 type transcripts struct {
 	mu   sync.Mutex
-	seen map[string]string
+	seen map[string]func() string
 }

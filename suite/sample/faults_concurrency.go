@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -28,11 +29,13 @@ func concurrencyFaults() []Fault {
 			},
 		},
 		{
-			Name: "concurrency-hundred-at-once", What: "Of a hundred calls at once half are never answered.",
+			Name: "concurrency-hundred-at-once", What: "Of a hundred requests of one kind at once forty are never answered.",
 			Checks: ids("concurrency/hundred-at-once"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
-				crowd := &window{span: 300 * time.Millisecond, most: 60}
-				takeOver(b, func(x *exchange) bool { return !crowd.admits(time.Now()) && x.silence() })
+				crowd := &window{span: 2 * time.Second, most: 60, seen: map[string][]time.Time{}}
+				takeOver(b, func(x *exchange) bool {
+					return !crowd.admits(x.method+" "+asString(x.params["name"]), time.Now()) && x.silence()
+				})
 			},
 		},
 		{
@@ -63,23 +66,21 @@ func (ses *session) others(x *exchange) []*exchange {
 	return out
 }
 
-// window admits so many within a span of time.
+// window admits so many of one kind within a span of time.
 type window struct {
 	span time.Duration
 	most int
 
 	mu   sync.Mutex
-	seen []time.Time
+	seen map[string][]time.Time
 }
 
-func (w *window) admits(now time.Time) bool {
+func (w *window) admits(kind string, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for len(w.seen) > 0 && now.Sub(w.seen[0]) > w.span {
-		w.seen = w.seen[1:]
-	}
-	w.seen = append(w.seen, now)
-	return len(w.seen) <= w.most
+	recent := slices.DeleteFunc(w.seen[kind], func(at time.Time) bool { return now.Sub(at) > w.span })
+	w.seen[kind] = append(recent, now)
+	return len(recent) < w.most
 }
 
 // crossTalk gives a call of text_echo the text of the one shortly before. Where

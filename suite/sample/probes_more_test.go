@@ -27,6 +27,9 @@ func (c *client) get(method, path string, header map[string]string) string {
 	for k, v := range header {
 		r.Header.Set(k, v)
 	}
+	whole := c.quiet
+	defer func() { c.quiet = whole }()
+	c.quiet = quiet // a stream of its own may well be silent
 	c.note("> %s %s %v", method, path, sessionIDs.ReplaceAllString(fmt.Sprint(header), "SESSION"))
 	return c.do(r, stop)
 }

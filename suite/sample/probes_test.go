@@ -211,7 +211,7 @@ func probeCancel(c *client) {
 		done()
 	}
 	if c.transport == Stdio {
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(500 * time.Millisecond)
 		c.settle()
 	}
 	cancel("7777")
@@ -225,7 +225,7 @@ func probeCancel(c *client) {
 
 // start begins a slow call without waiting for it; the returned function waits.
 func (c *client) start(id string) func() {
-	frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":6,"pause_ms":60},"_meta":{"progressToken":1}}`)
+	frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":3,"pause_ms":200},"_meta":{"progressToken":1}}`)
 	if c.transport == Stdio {
 		c.note("> %s", frame)
 		c.write(frame + "\n")
@@ -238,7 +238,7 @@ func (c *client) start(id string) func() {
 func (c *client) beside() *client {
 	return &client{
 		t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session,
-		revision: c.revision, capabilities: c.capabilities, quiet: c.quiet,
+		revision: c.revision, capabilities: c.capabilities, quiet: quiet,
 	}
 }
 
@@ -253,9 +253,9 @@ func (c *client) aside(frame string) func() {
 // probeDrop drops the connection of a count and looks whether the count went on.
 func probeDrop(c *client) {
 	c.open()
-	ctx, stop := context.WithTimeout(context.Background(), 40*time.Millisecond)
+	ctx, stop := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer stop()
-	frame := c.frame("1", "tools/call", `{"name":"count_up","arguments":{"to":4,"pause_ms":30}}`)
+	frame := c.frame("1", "tools/call", `{"name":"count_up","arguments":{"to":4,"pause_ms":80}}`)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.site.URL+endpoint, strings.NewReader(frame))
 	if err != nil {
 		c.t.Fatal(err)
@@ -266,7 +266,7 @@ func probeDrop(c *client) {
 		res.Body.Close()
 		c.t.Error("the count was answered before it was dropped")
 	}
-	time.Sleep(250 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond)
 	c.ask("resources/read", `{"uri":"sample://counter/last"}`)
 }
 
@@ -291,6 +291,7 @@ func probeElicitation(c *client) {
 }
 
 func probeUndeclared(c *client) {
+	c.answer = answers()[0]
 	c.open().call("tea_advice", `{"time":"noon"}`)
 	c.capabilities = `{}`
 	if c.era == Legacy {
@@ -375,6 +376,7 @@ func edited(state string) string {
 }
 
 func probeParity(c *client) {
+	c.answer = answers()[0]
 	c.open().ask("tools/list", "")
 	c.call("text_slug", `{"text":"Tea"}`)
 	c.call("number_divide", `{"number":7,"by":0}`)
@@ -387,7 +389,7 @@ func probeEnvelope(c *client) {
 		c.askAs(id, "tools/list", "")
 		c.askAs(id, "ping", "")
 	}
-	c.askAs(`1.5`, "tools/list", "")
+	c.raw(c.frame(`1.5`, "tools/list", ""))
 	c.notify("notifications/roots/list_changed", "")
 	c.settle()
 	c.raw(`{"jsonrpc":"2.0","method":"tools/call","params":` + c.params(`{"name":"count_up","arguments":{"to":1,"pause_ms":1},"_meta":{"progressToken":1}}`) + `}`)
