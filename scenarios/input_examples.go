@@ -56,10 +56,9 @@ func driveInputExamples(ctx context.Context, d *Drive) error {
 		if OnlyAsWritten(t) {
 			continue
 		}
-		schema := inputSchema(t)
-		for i, a := range inputExamples(t) {
-			if i < maxValidSets && fits(schema, a.JSON) {
-				calls = append(calls, toolCall{label: fmt.Sprintf("example:%s#%d", toolLabel(d.Facts, t), i+1), tool: t.Name, args: a.JSON})
+		for i, c := range inputExamples(d.Facts, t) {
+			if i < maxValidSets && c.Fits {
+				calls = append(calls, toolCall{label: fmt.Sprintf("example:%s#%d", toolLabel(d.Facts, t), i+1), tool: t.Name, args: c.Arguments})
 			}
 		}
 	}
@@ -79,13 +78,9 @@ func judgeExamplesMatch(e *Evidence) Ruling {
 				})
 			}
 		}
-		schema := inputSchema(t)
-		for n, a := range inputExamples(t) {
-			if schema == nil {
-				break
-			}
-			if problems, err := schema.Problems(a.JSON); err == nil {
-				look(a.From+" #"+strconv.Itoa(n+1), gjson.ParseBytes(a.JSON), problems)
+		for _, c := range inputExamples(e.Facts, t) {
+			if problems, err := inputSchema(t).Problems(c.Arguments); err == nil {
+				look(c.Origin, gjson.ParseBytes(c.Arguments), problems)
 			}
 		}
 		examplesInside(t.Get("inputSchema"), look)
@@ -138,9 +133,10 @@ func surroundings() *regexp.Regexp {
 func judgeExamplesUsable(e *Evidence) Ruling {
 	examples := e.All("example:")
 	if len(examples) == 0 {
+		given := func(t *Tool) bool { return len(inputExamples(e.Facts, t)) > 0 }
 		for i := range e.Facts.Tools {
-			if t := &e.Facts.Tools[i]; len(inputExamples(t)) > 0 {
-				return NotSeen("no example that fits its schema was called; " + howToCall(e.Facts, func(t *Tool) bool { return len(inputExamples(t)) > 0 }))
+			if given(&e.Facts.Tools[i]) {
+				return NotSeen("no example that fits its schema was called; " + howToCall(e.Facts, given))
 			}
 		}
 		return NotApplicable("no tool gives whole examples of its arguments")

@@ -15,24 +15,21 @@ import (
 // ArgumentSet is one object of arguments that a tool's schema accepts.
 type ArgumentSet struct {
 	JSON json.RawMessage
-	// From says where it comes from, one of the From constants.
+	// From says where it comes from: FromConfig, FromRole, or the origin that
+	// instance.Candidates gives.
 	From string
 }
 
-// Where argument sets come from, the most trusted first.
+// Argument sets that the configuration gives come from these.
 const (
-	FromConfig   = "calls of the configuration"
-	FromRole     = "a role of the configuration"
-	FromExamples = "inputExamples of the tool"
-	FromSchema   = "examples and defaults of the schema"
-	FromMaking   = "made from the schema"
+	FromConfig = "calls of the configuration"
+	FromRole   = "a role of the configuration"
 )
 
 // CallArguments returns valid argument sets for a tool, the most trusted first
 // and each once: calls of the configuration, arguments of its roles (for
-// throws and mismatches only the alternative, which succeeds), inputExamples
-// and schema examples that fit the schema, then made ones, which are the same
-// for the same seed. Tools that may only be called as the configuration wrote
+// throws and mismatches only the alternative, which succeeds), examples of the
+// tool that fit its schema, then made ones, which are the same for the same seed. Tools that may only be called as the configuration wrote
 // it down get nothing else. It is empty when nothing is known to fit.
 func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
 	var out argumentSets
@@ -53,16 +50,8 @@ func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
 	if OnlyAsWritten(tool) {
 		return out.sets
 	}
-	schema := inputSchema(tool)
-	for _, a := range inputExamples(tool) {
-		if fits(schema, a.JSON) {
-			out.add(a.JSON, a.From)
-		}
-	}
-	for _, raw := range madeArguments(f, tool) {
-		if fits(schema, raw) {
-			out.add(raw, FromMaking)
-		}
+	for _, a := range listedArguments(f, tool) {
+		out.add(a.JSON, a.From)
 	}
 	return out.sets
 }
@@ -114,23 +103,6 @@ func (s *argumentSets) add(raw json.RawMessage, from string) {
 	}
 	s.seen[string(key)] = true
 	s.sets = append(s.sets, ArgumentSet{JSON: raw, From: from})
-}
-
-// inputExamples are the arguments that a tool gives as examples, whether they
-// fit its schema or not: inputExamples of _meta or beside the name, then
-// examples at the root of the schema.
-func inputExamples(t *Tool) []ArgumentSet {
-	var out []ArgumentSet
-	for _, place := range []struct{ path, from string }{
-		{"_meta.inputExamples", FromExamples}, {"inputExamples", FromExamples}, {"inputSchema.examples", FromSchema},
-	} {
-		if list := t.Get(place.path); list.IsArray() {
-			for _, v := range list.Array() {
-				out = append(out, ArgumentSet{JSON: json.RawMessage(v.Raw), From: place.from})
-			}
-		}
-	}
-	return out
 }
 
 // inputSchema is the compiled input schema of a tool, nil when it cannot be

@@ -36,7 +36,7 @@ func TestCallArguments(t *testing.T) {
 		`{"text":"config"} from ` + FromConfig, `{"text":"succeeds"} from ` + FromRole, `{"text":"slow"} from ` + FromRole,
 	}
 	got := texts(CallArguments(&Facts{Run: run}, &tool))
-	want := append(written[:3:3], `{"text":"a"} from `+FromExamples, `{"text":"b"} from `+FromExamples, `{"text":"c"} from `+FromSchema)
+	want := append(written[:3:3], `{"text":"a"} from _meta.inputExamples[0]`, `{"text":"b"} from _meta.inputExamples[3]`, `{"text":"c"} from inputSchema.examples[1]`)
 	if d := cmp.Diff(want, got[:min(len(want), len(got))]); d != "" {
 		t.Errorf("argument sets (-want +got):\n%s", d)
 	}

@@ -100,7 +100,7 @@ func edges(f *Facts, t *Tool) []json.RawMessage {
 		schema := inputSchema(t)
 		for _, v := range []struct{ kinds, raw string }{{"integer number", "0"}, {"string", jsonString(twoLines)}} {
 			if raw := replaced(schema, t, sets[0].JSON, v.kinds, v.raw); raw != nil {
-				out.add(raw, FromMaking)
+				out.add(raw, "made to stumble over")
 			}
 		}
 	}
