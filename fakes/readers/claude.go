@@ -27,6 +27,7 @@ func newClaude(server string) *claude {
 	input := zod.Object(zod.RestOf(zod.Unknown()), zod.M("type", zod.Literal("object")),
 		zod.Opt("properties", zod.Record(jsonValue())), zod.Opt("required", zod.Array(str)))
 	output := zod.Object(zod.Loose(), zod.Opt("$schema", str))
+	block := contentBlockDated(zod.Union(isoDateTime(isoDateTimePattern), isoDateTime(isoMinutePattern)))
 	return &claude{
 		server: server, envelope: v2.envelope,
 		list: map[bool]zod.Shape{
@@ -35,8 +36,8 @@ func newClaude(server string) *claude {
 				zod.M("tools", zod.Array(tool2026())), zod.Opt("nextCursor", str)),
 		},
 		call: map[bool]zod.Shape{
-			false: callV1(v2.meta2026, zod.Record, contentBlock()),
-			true: zod.Object(zod.Loose(), v2.meta2026, zod.M("content", zod.Array(contentBlock())),
+			false: call2025(block),
+			true: zod.Object(zod.Loose(), v2.meta2026, zod.M("content", zod.Array(block)),
 				zod.M("structuredContent", zod.Unknown()), zod.Opt("isError", zod.Bool())),
 		},
 	}

@@ -9,35 +9,32 @@ import (
 	"github.com/agntn/conform/fakes/readers/internal/js"
 )
 
-// Call gives the model structuredContent alone where it is there, else the blocks.
+// Call gives the model structuredContent in the place of text blocks, where it
+// is there; other blocks reach the model beside it.
 func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) fakes.Answer {
 	name, wire := "tool", "tool"
 	if tool != nil {
 		name, wire = tool.ModelName, tool.Name
 	}
-	frame, err := js.Parse(response)
-	if err != nil {
-		a := hang("the line is not one JSON value, so it is dropped")
-		a.Error = fmt.Sprintf("MCP server %q tool %q timed out", r.server, wire)
+	result, a := r.openCall(wire, response)
+	if a != nil {
 		return *a
 	}
-	if e := frame.Get("error"); e.Kind != js.Undefined && !frame.Has("result") {
-		if e.Kind == js.String {
-			return *serverError(e.Str)
+	malformed := fmt.Sprintf("MCP server %q returned a malformed result that failed schema validation: ", r.server)
+	if modern(revision) && result.Has("resultType") {
+		if c := resultType("tools/call", result); c.why != "" {
+			if !strings.HasPrefix(c.text, "Unsupported") {
+				c.text = malformed + c.text
+			}
+			return *refused(c.text, c.why)
 		}
-		return *serverError(e.Get("message").Str)
+		if result.Get("resultType").Str == "input_required" {
+			return *inputRequired()
+		}
 	}
-	kept, bad := r.envelope.message.Parse(frame)
-	if len(bad) == 0 {
-		kept, bad = r.call[modern(revision)].Parse(kept.Get("result"))
-	} else {
-		_, bad = r.envelope.response.Parse(frame)
-	}
+	kept, bad := r.call[modern(revision)].Parse(result)
 	if len(bad) > 0 {
-		return *refused(fmt.Sprintf("MCP server %q returned a malformed result that failed schema validation: Invalid result for tools/call: %s", r.server, bad.Error()), whyRefused(bad))
-	}
-	if modern(revision) && kept.Get("resultType").Str == "input_required" {
-		return *inputRequired()
+		return *refused(malformed+"Invalid result for tools/call: "+bad.Error(), whyRefused(bad))
 	}
 	if modern(revision) {
 		if bad := checkOutput(jsonschema.SDKv2, tool, kept, false); bad != nil {
@@ -47,74 +44,184 @@ func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) 
 	return r.answer(name, kept)
 }
 
+// openCall takes an answer out of its envelope. An answer whose version or keys
+// are wrong is not taken for one; one whose result is no object fails at once.
+func (r *claude) openCall(tool string, response []byte) (js.Value, *fakes.Answer) {
+	lost := func(why string) *fakes.Answer {
+		a := hang(why)
+		a.Error = fmt.Sprintf("MCP server %q tool %q timed out", r.server, tool)
+		return a
+	}
+	frame, err := js.Parse(response)
+	if err != nil {
+		return frame, lost("the line is not one JSON value, so it is dropped")
+	}
+	for _, k := range frame.Keys() {
+		if k != "jsonrpc" && k != "id" && k != "result" && k != "error" {
+			return frame, lost("the message has the unknown member " + k + " and is dropped")
+		}
+	}
+	if frame.Get("jsonrpc").Str != "2.0" {
+		return frame, lost(`jsonrpc is not "2.0", so the message is dropped`)
+	}
+	if !idMatchesNumber(frame.Get("id")) {
+		return frame, lost("the id of the answer matches no request")
+	}
+	if e := frame.Get("error"); !frame.Has("result") {
+		switch {
+		case e.Kind == js.String:
+			return frame, claudeError(e.Str)
+		case e.Get("message").Kind == js.String:
+			return frame, claudeError(e.Get("message").Str)
+		}
+	}
+	opened, bad := r.envelope.response.Parse(frame)
+	if len(bad) > 0 {
+		return frame, refused(claudeNoResponse, whyRefused(bad))
+	}
+	return opened.Get("result"), nil
+}
+
+// claudeError is a JSON-RPC error as the model reads it.
+func claudeError(message string) *fakes.Answer {
+	return serverError(claudeFailure(message))
+}
+
+// claudeFailure is the text of a failed call.
+func claudeFailure(text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return "Command failed with no output"
+	}
+	return text
+}
+
 func (r *claude) answer(name string, result js.Value) fakes.Answer {
-	a := fakes.Answer{State: fakes.Accepted, IsError: result.Get("isError").IsTrue()}
+	a := fakes.Answer{State: fakes.Accepted}
 	if result.Has("_meta") {
 		a.Hides = append(a.Hides, "_meta")
 	}
-	texts := blockTexts(result.Get("content"))
+	if result.Has("toolResult") {
+		a.Source, a.Text = "text", result.Get("toolResult").ToText()
+		a.Why = "the member toolResult, of the first revision, is read in the place of all others"
+		if a.Text == "" {
+			a.Source, a.Text = "none", "("+name+" completed with no output)"
+		}
+		return a
+	}
 	sc := result.Get("structuredContent")
-	switch {
-	case a.IsError:
-		a.Source, a.Text = "text", strings.Join(texts, "\n")
-		if len(texts) == 0 {
-			a.Source, a.Text = "none", "Unknown error"
-		}
-		if sc.Kind != js.Undefined {
-			a.Hides = append(a.Hides, "structuredContent")
-		}
-		for _, b := range result.Get("content").Items {
-			if b.Get("type").Str != "text" {
+	if result.Get("isError").IsTrue() {
+		return claudeToolError(a, result)
+	}
+	var parts []string
+	for _, b := range result.Get("content").Items {
+		if sc.Kind != js.Undefined && b.Get("type").Str == "text" {
+			if len(a.Hides) == 0 || a.Hides[len(a.Hides)-1] != "content" {
 				a.Hides = append(a.Hides, "content")
-				break
 			}
+			continue
 		}
+		parts = append(parts, r.block(b)...)
+	}
+	switch {
+	case sc.Kind != js.Undefined && len(parts) > 0:
+		a.Source, parts = "both", append(parts, sc.Stringify())
 	case sc.Kind != js.Undefined:
-		a.Source, a.Text = "structuredContent", sc.Stringify()
-		if len(result.Get("content").Items) > 0 {
-			a.Hides = append(a.Hides, "content")
-		}
+		a.Source, parts = "structuredContent", []string{sc.Stringify()}
 	case len(result.Get("content").Items) == 0:
-		a.Source, a.Text = "none", "("+name+" completed with no output)"
+		a.Source = "none"
 	default:
 		a.Source = "text"
-		var parts []string
-		for _, b := range result.Get("content").Items {
-			parts = append(parts, r.block(b))
-		}
-		a.Text = strings.Join(parts, "\n")
+	}
+	a.Text = strings.Join(parts, "\n")
+	if strings.TrimSpace(a.Text) == "" {
+		a.Text = "(" + name + " completed with no output)"
 	}
 	return a
 }
 
-// block is the text that stands for one block.
-func (r *claude) block(b js.Value) string {
+// claudeToolError is the answer with isError: texts and links only.
+func claudeToolError(a fakes.Answer, result js.Value) fakes.Answer {
+	a.IsError = true
+	var parts []string
+	lost := false
+	for _, b := range result.Get("content").Items {
+		switch b.Get("type").Str {
+		case "text":
+			parts = append(parts, b.Get("text").Str)
+		case "resource_link":
+			parts = append(parts, resourceLink(b))
+		default:
+			lost = true
+		}
+	}
+	a.Source, a.Text = "text", claudeFailure(strings.Join(parts, "\n"))
+	if len(parts) == 0 {
+		a.Source, a.Text = "none", "Unknown error"
+	}
+	if result.Has("structuredContent") {
+		a.Hides = append(a.Hides, "structuredContent")
+	}
+	if lost {
+		a.Hides = append(a.Hides, "content")
+	}
+	return a
+}
+
+func resourceLink(b js.Value) string {
+	s := fmt.Sprintf("[Resource link: %s] %s", b.Get("name").Str, b.Get("uri").Str)
+	if d := b.Get("description").Str; d != "" {
+		s += " (" + d + ")"
+	}
+	return s
+}
+
+// block gives the texts that stand for one block; a picture itself is no text.
+func (r *claude) block(b js.Value) []string {
 	switch b.Get("type").Str {
 	case "text":
-		return b.Get("text").Str
+		return []string{b.Get("text").Str}
 	case "image":
-		if b.Get("data").Str == "" {
-			return "[Image could not be processed: Image file is empty (0 bytes)]"
-		}
-		return "[Image: source: <file>]"
+		return r.binary(fmt.Sprintf("[Image from %s] ", r.server), "", b.Get("mimeType").Str, b.Get("data").Str)
 	case "audio":
-		return fmt.Sprintf("[Audio from %s] Binary content (%s, %d bytes) saved to <file>", r.server, b.Get("mimeType").Str, base64Size(b.Get("data").Str))
+		return []string{fmt.Sprintf("[Audio from %s] %s", r.server, saved(b.Get("mimeType").Str, b.Get("data").Str))}
 	case "resource_link":
-		s := fmt.Sprintf("[Resource link: %s] %s", b.Get("name").Str, b.Get("uri").Str)
-		if d := b.Get("description").Str; d != "" {
-			s += " (" + d + ")"
-		}
-		return s
+		return []string{resourceLink(b)}
 	}
 	res := b.Get("resource")
 	head := fmt.Sprintf("[Resource from %s at %s] ", r.server, res.Get("uri").Str)
 	if res.Has("text") {
-		return head + res.Get("text").Str
+		return []string{head + res.Get("text").Str}
 	}
-	return head + fmt.Sprintf("Binary content (%s, %d bytes) saved to <file>", res.Get("mimeType").Str, base64Size(res.Get("blob").Str))
+	return r.binary(head, head, res.Get("mimeType").Str, res.Get("blob").Str)
 }
 
-// base64Size gives how many bytes base64 text stands for.
-func base64Size(s string) int {
-	return len(strings.TrimRight(s, "=")) * 3 / 4
+// binary stands for base64 data: a picture that Claude Code knows is shown,
+// after head; all other data is saved, and the text begins with label.
+func (r *claude) binary(label, head, mime, data string) []string {
+	kind := mime
+	if kind == "" {
+		kind = sniffImage(data)
+	}
+	if !shownImage(kind) {
+		return []string{label + saved(mime, data)}
+	}
+	var out []string
+	if head != "" {
+		out = append(out, head)
+	}
+	switch {
+	case data == "":
+		return append(out, "[Image could not be processed: Image file is empty (0 bytes)]", "[Image source: <file>]")
+	case sniffImage(data) == "":
+		return append(out, "[Image could not be processed: Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. Please convert the image to PNG, JPEG, GIF, or WebP.]", "[Image source: <file>]")
+	}
+	return append(out, "[Image: source: <file>]")
+}
+
+// saved is the text for data that goes into a file.
+func saved(mime, data string) string {
+	if mime == "" {
+		mime = "unknown type"
+	}
+	return fmt.Sprintf("Binary content (%s, %d bytes) saved to <file>", mime, len(decodeBase64(data)))
 }

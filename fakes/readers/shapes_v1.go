@@ -100,14 +100,17 @@ func tool2025(input, output zod.Shape) zod.Shape {
 }
 
 // contentBlock is a block of a tool result, alike in both SDKs and eras.
-func contentBlock() zod.Shape {
+func contentBlock() zod.Shape { return contentBlockDated(isoDateTime(isoDateTimePattern)) }
+
+// contentBlockDated is contentBlock with a shape for annotations.lastModified.
+func contentBlockDated(lastModified zod.Shape) zod.Shape {
 	icons, meta := iconsMember(), metaRecord()
 	str := zod.String()
 	base64 := str.Refine(func(v js.Value) bool { return atobAccepts(v.Str) }, "Invalid Base64 string")
 	annotations := zod.Opt("annotations", zod.Object(zod.Strip(),
 		zod.Opt("audience", zod.Array(zod.Enum("user", "assistant"))),
 		zod.Opt("priority", zod.Number().Between(0, 1)),
-		zod.Opt("lastModified", str.Format("datetime", isoDateTimePattern, "ISO datetime", isISODateTime))))
+		zod.Opt("lastModified", lastModified)))
 	media := func(kind string) zod.Shape {
 		return zod.Object(zod.Strip(), zod.M("type", zod.Literal(kind)), zod.M("data", base64), zod.M("mimeType", str), annotations, meta)
 	}
@@ -152,10 +155,17 @@ func atobAccepts(s string) bool {
 	return true
 }
 
-// isoDateTimePattern is the pattern zod names in the issue of a bad date.
-const isoDateTimePattern = `/^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$/`
+// isoDate and isoZone are parts of the pattern that zod names in the issue of a
+// bad date, between which stands the time of day.
+const (
+	isoDate            = `/^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d`
+	isoZone            = `(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$/`
+	isoDateTimePattern = isoDate + `:[0-5]\d(?:\.\d+)?` + isoZone
+	isoMinutePattern   = isoDate + isoZone
+)
 
-func isISODateTime(s string) bool {
-	re := regexp.MustCompile(strings.Trim(isoDateTimePattern, "/"))
-	return re.MatchString(s)
+// isoDateTime is a string that follows one of the patterns.
+func isoDateTime(pattern string) zod.Shape {
+	re := regexp.MustCompile(strings.Trim(pattern, "/"))
+	return zod.String().Format("datetime", pattern, "ISO datetime", re.MatchString)
 }

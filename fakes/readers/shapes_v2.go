@@ -28,9 +28,7 @@ func newShapesV2() shapesV2 {
 		zod.Opt("required", zod.Array(str)))
 	s.list2025 = zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", str),
 		zod.M("tools", zod.Array(tool2025(schema, schema))))
-	s.call2025 = zod.Object(zod.Loose(), requestMeta(),
-		zod.M("content", zod.Default(zod.Array(contentBlock()), js.List())),
-		zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())).Pre(otherFamily)
+	s.call2025 = call2025(contentBlock())
 
 	resultType := zod.M("resultType", zod.Default(str, js.Str("complete")))
 	s.list2026 = zod.Object(zod.Loose(), meta, resultType,
@@ -40,6 +38,13 @@ func newShapesV2() shapesV2 {
 		zod.M("content", zod.Array(contentBlock())),
 		zod.M("structuredContent", zod.Unknown()), zod.Opt("isError", zod.Bool()))
 	return s
+}
+
+// call2025 is the tools/call result of the 2025 revisions.
+func call2025(block zod.Shape) zod.Shape {
+	return zod.Object(zod.Loose(), requestMeta(),
+		zod.M("content", zod.Default(zod.Array(block), js.List())),
+		zod.Opt("structuredContent", anyRecord()), zod.Opt("isError", zod.Bool())).Pre(otherFamily)
 }
 
 // tool2026 is a tool of 2026-07-28: its schemas are hardly looked into.

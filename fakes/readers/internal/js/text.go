@@ -249,3 +249,28 @@ func FormatNumber(f float64) string {
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
+
+// ToText gives the value as JavaScript's String() does.
+func (v Value) ToText() string {
+	switch v.Kind {
+	case Null:
+		return "null"
+	case Bool:
+		return strconv.FormatBool(v.Bool)
+	case Number:
+		return FormatNumber(v.Num)
+	case String:
+		return v.Str
+	case Array:
+		parts := make([]string, len(v.Items))
+		for i, x := range v.Items {
+			if x.Kind > Null {
+				parts[i] = x.ToText()
+			}
+		}
+		return strings.Join(parts, ",")
+	case Object:
+		return "[object Object]"
+	}
+	return "undefined"
+}
