@@ -276,7 +276,11 @@ func saidBy(x *Exchange) string {
 }
 
 // succeeded says that the call came to a result that is no error.
-func (t *talk) succeeded() bool { return t != nil && t.end.Succeeded() && !wantsInput(t.end.Result()) }
+func (t *talk) succeeded() bool { return t != nil && finished(t.end) }
+
+// finished says that a result came that is no error and asks for nothing, even
+// where it does not say that it asks.
+func finished(x *Exchange) bool { return x.Succeeded() && !wantsInput(x.Result()) }
 
 // refused says that the call ended in an error of either channel.
 func (t *talk) refused() bool { return t != nil && t.end.Refused() }

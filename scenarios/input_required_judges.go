@@ -1,0 +1,246 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/scenarios/message"
+)
+
+func judgeInputShape(e *Evidence, shapes *message.Shapes) Ruling {
+	about := inputShape()
+	var r Ruling
+	seen := map[string]bool{}
+	add := func(f received, path, expected, observed string) {
+		if key := pattern(path) + expected; !seen[key] {
+			seen[key] = true
+			r.Faults = append(r.Faults, Fault{Subject: path, Expected: expected, Observed: observed, Message: fmt.Sprintf("%s should be %s, is %s", path, expected, observed), Proof: proofOf(f)})
+		}
+	}
+	for _, f := range e.frames() {
+		result := f.event.Message().Root.Get("result")
+		if !wantsInput(result) || f.revision == "" || f.x == nil {
+			continue
+		}
+		r.Seen++
+		if kind := result.Get("resultType"); kind.Str != "input_required" {
+			add(f, "result.resultType", "input_required", orNone(kind))
+		}
+		if len(result.Get("inputRequests").Map()) == 0 && !result.Get("requestState").Exists() {
+			add(f, "result", "inputRequests, requestState or both", "neither")
+		}
+		for _, fault := range shapes.Check(f.revision, f.event.Raw, f.context()) {
+			told := fault.Path == "result.resultType" || fault.Path == "result" // said above
+			if !told && fault.Level != message.Note && slices.ContainsFunc(fault.Requirements, func(id string) bool { return slices.Contains(about, id) }) {
+				add(f, fault.Path, fault.Expected, fault.Observed)
+			}
+		}
+	}
+	if r.Seen == 0 {
+		return e.whyNothingAsked()
+	}
+	return r
+}
+
+func judgeFormAdvice(e *Evidence) Ruling {
+	if len(e.questions()) == 0 {
+		return e.whyNothingAsked()
+	}
+	r := Ruling{Seen: len(e.questions())}
+	for _, look := range []func(gjson.Result) []Fault{unknownRequired, secretFields, linksInForm} {
+		r.Faults = append(r.Faults, eachForm(e, look).Faults...)
+	}
+	r.Faults = append(r.Faults, eachURL(e, notHTTPS).Faults...)
+	r.Faults = append(r.Faults, eachURL(e, userData).Faults...)
+	return r
+}
+
+func judgeOnlyForThree(e *Evidence) Ruling {
+	var r Ruling
+	for _, f := range e.frames() {
+		if f.x == nil || f.revision == "" || !f.event.Message().HasResult {
+			continue
+		}
+		switch f.x.Request.Method {
+		case "tools/call", "prompts/get", "resources/read":
+			continue
+		}
+		r.Seen++
+		if wantsInput(f.event.Message().Root.Get("result")) {
+			r.Faults = append(r.Faults, Fault{Subject: f.x.Request.Method, Expected: "a complete result", Observed: "a result that asks for input", Proof: proofOf(f)})
+		}
+	}
+	return r
+}
+
+// declaredBy are the client's capabilities in _meta of a request.
+func declaredBy(x *Exchange) gjson.Result {
+	return x.Request.Root.Get("params._meta." + strings.ReplaceAll(fakes.MetaCapabilities, ".", `\.`))
+}
+
+// lacks names the capability that a question needs and the client did not declare, "" when it did.
+func lacks(declared gjson.Result, method string, params gjson.Result) string {
+	need := needsCapability(method)
+	c := declared.Get(need)
+	switch {
+	case need == "" || need == "elicitation" && c.IsObject() && len(c.Map()) == 0 && params.Get("mode").Str != "url":
+		return "" // an empty object means forms
+	case !c.IsObject():
+		return need
+	case need != "elicitation":
+		return ""
+	case params.Get("mode").Str == "url" && !c.Get("url").Exists():
+		return "elicitation.url"
+	case params.Get("mode").Str != "url" && !c.Get("form").Exists():
+		return "elicitation.form"
+	}
+	return ""
+}
+
+func judgeInputDeclared(e *Evidence) Ruling {
+	var r Ruling
+	seen := map[string]bool{}
+	for _, f := range e.frames() {
+		if f.x == nil || f.revision == "" {
+			continue
+		}
+		f.event.Message().Root.Get("result.inputRequests").ForEach(func(_, q gjson.Result) bool {
+			need := lacks(declaredBy(f.x), q.Get("method").Str, q.Get("params"))
+			if need != "" && !seen[need] {
+				seen[need] = true
+				r.Faults = append(r.Faults, Fault{
+					Subject: toolName(f.x), Expected: "no question that needs " + need + ", which the request did not declare",
+					Observed: q.Get("method").Str + ": " + short(q.Get("params.message").String(), 120), Proof: proofOf(f),
+				})
+			}
+			return true
+		})
+	}
+	if len(r.Faults) > 0 {
+		r.Seen = len(r.Faults)
+		return r
+	}
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	for _, label := range []string{"without", "without:after", "pages-only", "sampling-only"} {
+		if x := e.Get(label); x.Answered() {
+			r.Seen++
+			r.Proof = append(r.Proof, x)
+		}
+	}
+	return r
+}
+
+// eachRetry looks at what came back for every talk under a prefix. The look
+// gets the talk and its second call.
+func (e *Evidence) eachRetry(prefix string, look func(t *talk, after *Exchange) *Fault) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for _, x := range e.All(prefix) {
+		after := e.Get(x.Label + "/2")
+		if strings.Contains(x.Label, "/") || after == nil {
+			continue
+		}
+		r = r.add(after, look(&talk{call: x, end: after, rounds: [][]asked{inputRequests(x, after)}}, after))
+	}
+	return r
+}
+
+func lostAfter(t *talk, after *Exchange, what, expected string) *Fault {
+	if after.Lost() == "" {
+		return nil
+	}
+	return &Fault{Subject: what, Expected: expected, Observed: after.Lost(), Proof: t.proof()}
+}
+
+func judgeMissing(e *Evidence) Ruling {
+	o := e.outcomes()
+	r := e.eachRetry("missing:", func(t *talk, after *Exchange) *Fault {
+		const expected = "the question again"
+		f := &Fault{Subject: "a missing answer", Expected: expected, Observed: sayAnswer(after), Proof: t.proof()}
+		switch {
+		case after.Lost() != "" || after.Refused():
+			return f
+		case finished(after) && o.yes(saidBy(after)) && !o.no(saidBy(after)) && saidBy(after) != o.without:
+			f.Observed = "the outcome of a yes: " + short(after.Text(), 200)
+			return f
+		}
+		return nil
+	})
+	return r
+}
+
+func judgeInputExtra(e *Evidence) Ruling {
+	o := e.outcomes()
+	if !o.accept.asked() {
+		return e.whyNothingAsked()
+	}
+	var r Ruling
+	for label, what := range map[string]string{"extra:answer": "an answer to nothing that was asked", "extra:content": "a key that the form does not have"} {
+		if t := e.talk(label); t.asked() && !t.end.Unusable() {
+			r = r.add(t.end, o.disturbed(t, what))
+		}
+	}
+	slices.SortFunc(r.Faults, func(a, b Fault) int { return strings.Compare(a.Subject, b.Subject) })
+	return r
+}
+
+func judgeWrongContainer(e *Evidence) Ruling {
+	o := e.outcomes()
+	return e.eachRetry("wrong:", func(t *talk, after *Exchange) *Fault {
+		const expected = "an error, or the question again"
+		what := strings.TrimPrefix(t.call.Label, "wrong:")
+		if f := lostAfter(t, after, what, expected); f != nil {
+			return f
+		}
+		// A state of the wrong type may be no state at all to a tool that needs none.
+		if strings.HasPrefix(what, "answers") && finished(after) && o.yes(saidBy(after)) && saidBy(after) != o.without {
+			return &Fault{Subject: what, Expected: expected, Observed: "the outcome of a yes: " + short(after.Text(), 200), Proof: t.proof()}
+		}
+		return nil
+	})
+}
+
+func judgeAlive(e *Evidence, label, when string) Ruling {
+	if !e.talk("accept").asked() {
+		return e.whyNothingAsked()
+	}
+	x := e.Get(label)
+	if x.Unusable() {
+		return NotSeen("it was not asked whether the server lives")
+	}
+	return Ruling{}.add(x, lostFault(x, "an answer "+when))
+}
+
+func judgeEnds(e *Evidence) Ruling {
+	t := e.talk("accept")
+	if !t.asked() && !stateOnly(t) {
+		return e.whyNothingAsked()
+	}
+	if !t.givenUp {
+		if !t.end.Answered() || wantsInput(t.end.Result()) {
+			return NotSeen("the talk was not brought to its end")
+		}
+		return Passed(fmt.Sprintf("the call ended after %s", count(len(t.rounds), "round")), t.proof()...)
+	}
+	for _, round := range t.rounds {
+		for _, q := range round {
+			if q.params.Get("mode").Str != "url" && !closed(q.params.Get("requestedSchema")) {
+				return NotSeen("the server asked again after each of ten answers that fit the form; it may want a text that only a person knows")
+			}
+		}
+	}
+	return Broken(Fault{Subject: toolName(t.call), Expected: "an end within ten rounds", Observed: fmt.Sprintf("the server still asks after %d answers that fit", maxRounds), Proof: t.proof()})
+}
+
+// stateOnly says that a call was answered with a state and no question.
+func stateOnly(t *talk) bool {
+	return t != nil && wantsInput(t.call.Result()) && t.call.Result().Get("requestState").Exists()
+}
