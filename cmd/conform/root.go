@@ -105,7 +105,7 @@ func newRoot(s streams) *cobra.Command {
 		Version:       versionText(),
 		Args:          cobra.NoArgs,
 	}
-	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newServe(s))
+	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newServe(s))
 	return root
 }
 

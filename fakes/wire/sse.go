@@ -110,3 +110,14 @@ func readSSELine(br *bufio.Reader, limit int) (line []byte, size int, err error)
 		line = append(line, b)
 	}
 }
+
+// ReadEvents reads an event stream and hands over each event that has data, as
+// a received frame.
+func ReadEvents(r io.Reader, limit int, see func(Event)) error {
+	return readSSE(r, limit, func(e sseEvent) error {
+		if e.lines > 0 {
+			see(Event{Kind: Recv, Raw: e.data, HTTP: &HTTPMeta{SSE: true, EventID: e.id, EventName: e.name, Lines: e.lines}})
+		}
+		return nil
+	})
+}
