@@ -12,6 +12,7 @@ func All() Catalogue {
 		outputSchema(),
 		content(),
 		elicitation(),
+		inputRequired(),
 		framing(),
 		messages(),
 		clients(),
