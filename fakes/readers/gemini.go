@@ -2,6 +2,7 @@ package readers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agntn/conform/fakes"
@@ -32,12 +33,12 @@ func newGemini(server string) *gemini {
 		return zod.Object(zod.Strip(), zod.M("type", zod.Literal(kind)), zod.M("data", base64), zod.M("mimeType", str), meta)
 	}
 	uri, mime := zod.M("uri", str), zod.Opt("mimeType", str)
-	s.call = callV1(meta, record, zod.Union(
+	s.call = callV1(meta, record, zod.UnionOld(
 		zod.Object(zod.Strip(), zod.M("type", zod.Literal("text")), zod.M("text", str), meta),
 		media("image"), media("audio"),
 		zod.Object(zod.Strip(), zod.M("name", str), zod.Opt("title", str), icons, uri, zod.Opt("description", str), mime,
 			zod.Opt("_meta", zod.Object(zod.Loose())), zod.M("type", zod.Literal("resource_link"))),
-		zod.Object(zod.Strip(), zod.M("type", zod.Literal("resource")), zod.M("resource", zod.Union(
+		zod.Object(zod.Strip(), zod.M("type", zod.Literal("resource")), zod.M("resource", zod.UnionOld(
 			zod.Object(zod.Strip(), uri, mime, meta, zod.M("text", str)),
 			zod.Object(zod.Strip(), uri, mime, meta, zod.M("blob", base64)),
 		)), meta),
@@ -55,6 +56,7 @@ func (r *gemini) Listing(_ string, pages [][]byte) fakes.Listing {
 		}
 		l, lost := r.v1.readPage(n, raw, nil)
 		if lost != nil {
+			lost.Error = strings.ReplaceAll(lost.Error, "received Infinity", "received number")
 			return *lost
 		}
 		for i, t := range l.kept.Get("tools").Items {
@@ -187,7 +189,7 @@ func (r *gemini) Call(_ string, tool *fakes.ListedTool, response []byte) fakes.A
 	}
 	kept, bad := r.v1.shapes.call.Parse(guessStructured(result))
 	if len(bad) > 0 {
-		return r.failed(name, *refused(bad.Error(), "the result is refused: "+bad.Short("; ")))
+		return r.failed(name, *refused(strings.ReplaceAll(bad.Error(), "received Infinity", "received number"), "the result is refused: "+bad.Short("; ")))
 	}
 	if fault := checkOutput(jsonschema.SDKv1, tool, kept, true); fault != nil {
 		return r.failed(name, *refused(fmt.Sprintf("MCP error %d: %s", fault.code, fault.text), fault.text))
@@ -251,13 +253,14 @@ func (r *gemini) answer(name string, sent, kept js.Value) fakes.Answer {
 			a.Hides = append(a.Hides, k)
 		}
 	}
-	var parts []string
+	var parts, data []string
 	for _, b := range kept.Get("content").Items {
 		switch kind := b.Get("type").Str; kind {
 		case "text":
 			parts = append(parts, untrusted(b.Get("text").Str))
 		case "image", "audio":
 			parts = append(parts, fmt.Sprintf("[Tool '%s' provided the following %s data with mime-type: %s]", name, kind, b.Get("mimeType").Str))
+			data = append(data, b.Get("mimeType").Str)
 		case "resource_link":
 			title := b.Get("title").Str
 			if title == "" {
@@ -265,28 +268,44 @@ func (r *gemini) answer(name string, sent, kept js.Value) fakes.Answer {
 			}
 			parts = append(parts, "Resource Link: "+title+" at "+b.Get("uri").Str)
 		case "resource":
-			parts = append(parts, geminiResource(name, b.Get("resource"))...)
+			text, mime := geminiResource(name, b.Get("resource"))
+			parts, data = append(parts, text...), append(data, mime)
 		}
 	}
-	a.Text = strings.Join(parts, "\n")
+	a.Text = strings.Join(append(stripped(data), parts...), "\n")
 	if len(parts) == 0 {
 		a.Source, a.Text = "none", "{}"
 	}
 	return a
 }
 
-func geminiResource(name string, res js.Value) []string {
+// geminiResource gives the texts for an embedded resource and the type of its data.
+func geminiResource(name string, res js.Value) ([]string, string) {
 	if t := res.Get("text").Str; t != "" {
-		return []string{untrusted(t)}
+		return []string{untrusted(t)}, ""
 	}
 	if res.Get("blob").Str == "" {
-		return nil
+		return nil, ""
 	}
 	mime := res.Get("mimeType").Str
 	if mime == "" {
 		mime = "application/octet-stream"
 	}
-	return []string{fmt.Sprintf("[Tool '%s' provided the following embedded resource with mime-type: %s]", name, mime)}
+	return []string{fmt.Sprintf("[Tool '%s' provided the following embedded resource with mime-type: %s]", name, mime)}, mime
+}
+
+// stripped is the note on sound and film, which do not reach the model.
+func stripped(mimes []string) []string {
+	var lost []string
+	for _, m := range mimes {
+		if (strings.HasPrefix(m, "audio/") || strings.HasPrefix(m, "video/")) && !slices.Contains(lost, m) {
+			lost = append(lost, m)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	return []string{"[SYSTEM: Binary content (" + strings.Join(lost, ", ") + ") stripped from response due to protocol limitations.]"}
 }
 
 func untrusted(text string) string {

@@ -333,3 +333,21 @@ func Union(options ...Shape) Shape {
 	}
 	return u
 }
+
+// UnionOld is Union as zod before 4.1 has it: its issues are always those of all
+// the shapes.
+func UnionOld(options ...Shape) Shape {
+	u := Union(options...)
+	u.parse = func(v js.Value) (js.Value, []Issue) {
+		all := make([][]Issue, 0, len(options))
+		for _, o := range options {
+			out, issues := o.parse(v)
+			if len(issues) == 0 {
+				return out, nil
+			}
+			all = append(all, issues)
+		}
+		return v, []Issue{unionIssue(all)}
+	}
+	return u
+}
