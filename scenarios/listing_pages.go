@@ -186,7 +186,7 @@ func judgeCursorRejected(e *Evidence) Ruling {
 	for _, x := range e.All("bogus:") {
 		var f *Fault
 		if !x.IsRPCError() || x.Code() != -32602 {
-			f = &Fault{Subject: x.Request.Method, Expected: "JSON-RPC error -32602", Observed: sayAnswer(x), Proof: []*Exchange{x}}
+			f = &Fault{Subject: x.Request.Method, Expected: "JSON-RPC error -32602", Observed: servedPage(x), Message: fmt.Sprintf("%s with a cursor that was never given is answered by %s", x.Request.Method, servedPage(x)), Proof: []*Exchange{x}}
 		}
 		r = r.add(x, f)
 	}
@@ -194,6 +194,16 @@ func judgeCursorRejected(e *Evidence) Ruling {
 		return NotApplicable("the server lists nothing")
 	}
 	return r
+}
+
+// servedPage says how a request for a page was answered.
+func servedPage(x *Exchange) string {
+	for _, k := range lists() {
+		if k.method == x.Request.Method && x.Result().Exists() {
+			return "a page with " + count(len(x.Result().Get(k.member).Array()), "entry")
+		}
+	}
+	return sayAnswer(x)
 }
 
 func judgeOddCursors(e *Evidence) Ruling {

@@ -51,6 +51,9 @@ func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		what = stem + "ie"
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 

@@ -204,7 +204,10 @@ func judgeEcho(e *Evidence, prefix string) Ruling {
 		var f *Fault
 		// Only what the name itself brought in counts; a line break of the server's own is not an echo.
 		if raw := echoed(x.Text()+dataText(x), toolName(x)); len(raw) > 0 {
-			f = &Fault{Subject: toolName(x), Expected: "the name without raw control characters", Observed: strings.Join(raw, ", ") + " in: " + short(x.Text(), 200), Proof: []*Exchange{x}}
+			f = &Fault{
+				Subject: toolName(x), Expected: "the name without raw control characters", Observed: strings.Join(raw, ", ") + " raw in the answer: " + short(x.Text(), 200),
+				Message: "the refusal repeats the name with " + strings.Join(raw, ", ") + " raw in it", Proof: []*Exchange{x},
+			}
 		}
 		r = r.add(x, f)
 	}

@@ -76,6 +76,8 @@ func recordHTTP(ctx context.Context, s streams, endpoint, listen, dir, id string
 	if err != nil {
 		return usage("--listen: %v", err)
 	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	b := suite.NewBetween("http")
 	srv := &http.Server{Handler: b.Handler(u), ReadHeaderTimeout: 10 * time.Second}
 	fmt.Fprintf(s.err, "conform: give http://%s%s to the host; interrupt to write the recording into %s\n", l.Addr(), u.Path, dir)

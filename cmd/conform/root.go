@@ -42,7 +42,10 @@ func usage(format string, args ...any) error {
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
-	ctx, stop := interrupts(errOut)
+	ctx, stop := context.Background(), func() {}
+	if len(args) == 0 || args[0] != "record" { // record passes signals on to the server
+		ctx, stop = interrupts(errOut)
+	}
 	defer stop()
 	defer wire.KillAll()
 	defer func() {
