@@ -56,7 +56,7 @@ func (r *gemini) Listing(_ string, pages [][]byte) fakes.Listing {
 		}
 		l, lost := r.v1.readPage(n, raw, nil)
 		if lost != nil {
-			lost.Error = strings.ReplaceAll(lost.Error, "received Infinity", "received number")
+			lost.Error = infinityIsNumber(lost.Error)
 			return *lost
 		}
 		for i, t := range l.kept.Get("tools").Items {
@@ -189,7 +189,7 @@ func (r *gemini) Call(_ string, tool *fakes.ListedTool, response []byte) fakes.A
 	}
 	kept, bad := r.v1.shapes.call.Parse(guessStructured(result))
 	if len(bad) > 0 {
-		return r.failed(name, *refused(strings.ReplaceAll(bad.Error(), "received Infinity", "received number"), "the result is refused: "+bad.Short("; ")))
+		return r.failed(name, *refused(infinityIsNumber(bad.Error()), "the result is refused: "+bad.Short("; ")))
 	}
 	if fault := checkOutput(jsonschema.SDKv1, tool, kept, true); fault != nil {
 		return r.failed(name, *refused(fmt.Sprintf("MCP error %d: %s", fault.code, fault.text), fault.text))

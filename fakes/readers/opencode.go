@@ -21,7 +21,9 @@ type opencode struct {
 
 func newOpencode(server string) *opencode {
 	schema := objectSchemaV1(zod.Record)
-	return &opencode{server, newSDKV1(), zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", zod.String()),
+	v1 := newSDKV1()
+	v1.shapes.call = callV1(requestMeta(), zod.Record, contentBlockDated(isoDateTime(isoLoosePattern)))
+	return &opencode{server, v1, zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", zod.String()),
 		zod.M("tools", zod.Array(tool2025(schema, zod.Unknown()))))}
 }
 
@@ -36,6 +38,7 @@ func (r *opencode) Listing(_ string, pages [][]byte) fakes.Listing {
 			p, lost = r.again(n, raw)
 		}
 		if lost != nil {
+			lost.Error = infinityIsNumber(lost.Error)
 			return *lost
 		}
 		for i, t := range p.kept.Get("tools").Items {
@@ -104,6 +107,8 @@ func (r *opencode) Call(_ string, tool *fakes.ListedTool, response []byte) fakes
 	}
 	result, a := r.v1.result(tool, response)
 	if a != nil {
+		a.Error = infinityIsNumber(a.Error)
+		a.Text = a.Error
 		return *a
 	}
 	content := result.Get("content").Items
@@ -115,7 +120,7 @@ func (r *opencode) Call(_ string, tool *fakes.ListedTool, response []byte) fakes
 				texts = append(texts, t)
 			}
 		}
-		out := *serverError(strings.Join(texts, "\n"))
+		out := *serverError(strings.Join(texts, "\n\n"))
 		out.Source, out.Why = "text", "the tool reported an error"
 		if len(texts) == 0 {
 			out.Error, out.Source = "MCP tool returned an error", "none"
@@ -151,29 +156,78 @@ func (r *opencode) unchecked(tool *fakes.ListedTool) bool {
 	return lost != nil
 }
 
+// opencodeText joins what opencode shows of the blocks. Pictures and documents go
+// to the model as attachments, if they can be read.
 func opencodeText(content []js.Value, out *fakes.Answer) string {
 	var parts []string
 	lost := 0
+	attach := func(mime, data string) {
+		if strings.HasPrefix(mime, "image/") && sniffImage(data) == "" {
+			lost++
+		}
+	}
 	for _, b := range content {
 		switch b.Get("type").Str {
 		case "text":
 			parts = append(parts, b.Get("text").Str)
 		case "image":
-			if b.Get("data").Str == "" {
-				lost++
-			}
+			attach(b.Get("mimeType").Str, b.Get("data").Str)
 		case "resource":
-			if t := b.Get("resource").Get("text"); t.Kind == js.String {
-				parts = append(parts, t.Str)
-			} else {
+			res := b.Get("resource")
+			if t := res.Get("text").Str; t != "" {
+				parts = append(parts, t)
+			}
+			if note := attachment(res); note != "" {
+				parts = append(parts, note)
 				out.Hides = append(out.Hides, "content: blob")
+			} else if res.Has("blob") {
+				attach(res.Get("mimeType").Str, res.Get("blob").Str)
 			}
 		default:
 			out.Hides = append(out.Hides, "content: "+b.Get("type").Str)
 		}
 	}
+	text := strings.Join(parts, "\n\n")
 	if lost > 0 {
-		parts = append(parts, fmt.Sprintf("[%d image omitted: could not be resized below the image size limit.]", lost))
+		plural := "s"
+		if lost == 1 {
+			plural = ""
+		}
+		text += fmt.Sprintf("\n\n[%d image%s omitted: could not be resized below the image size limit.]", lost, plural)
 	}
-	return strings.Join(parts, "\n\n")
+	return text
+}
+
+// attachment is the note on a blob that is not attached; "" when it is.
+func attachment(res js.Value) string {
+	blob, mime := res.Get("blob").Str, "application/octet-stream"
+	if blob == "" {
+		return ""
+	}
+	if m := res.Get("mimeType"); m.Kind == js.String {
+		mime = m.Str
+	}
+	size := len(decodeBase64(blob))
+	head := fmt.Sprintf("[Binary MCP resource omitted: %s (%s, %s) ", res.Get("uri").Str, mime, roundedSize(size))
+	if mime != "application/pdf" && !shownImage(mime) {
+		return head + "is not a supported attachment type]"
+	}
+	if size > maxOpencodeBlob {
+		return head + "exceeds " + roundedSize(maxOpencodeBlob) + "]"
+	}
+	return ""
+}
+
+// maxOpencodeBlob is the size in bytes up to which a blob is attached.
+const maxOpencodeBlob = 10 << 20
+
+// roundedSize is a size in bytes as opencode shows it.
+func roundedSize(n int) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%d KB", (n+1<<10-1)>>10)
+	}
+	return fmt.Sprintf("%d MB", (n+1<<20-1)>>20)
 }

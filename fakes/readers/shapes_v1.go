@@ -162,10 +162,16 @@ const (
 	isoZone            = `(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$/`
 	isoDateTimePattern = isoDate + `:[0-5]\d(?:\.\d+)?` + isoZone
 	isoMinutePattern   = isoDate + isoZone
+	isoLoosePattern    = isoDate + `(?::[0-5]\d(?:\.\d+)?)?` + isoZone // of zod before 4.1
 )
 
 // isoDateTime is a string that follows one of the patterns.
 func isoDateTime(pattern string) zod.Shape {
 	re := regexp.MustCompile(strings.Trim(pattern, "/"))
 	return zod.String().Format("datetime", pattern, "ISO datetime", re.MatchString)
+}
+
+// infinityIsNumber words issues as zod before 4.1 does.
+func infinityIsNumber(issues string) string {
+	return strings.ReplaceAll(issues, "received Infinity", "received number")
 }
