@@ -108,7 +108,7 @@ func newRoot(s streams) *cobra.Command {
 		Version:       versionText(),
 		Args:          cobra.NoArgs,
 	}
-	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newSweep(s), newServe(s))
+	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newSweep(s), newInit(s), newServe(s))
 	return root
 }
 
