@@ -152,7 +152,7 @@ func calls(b *strings.Builder, f *scenarios.Facts, names []string) {
 			continue
 		}
 		line := fmt.Sprintf("{tool: %s, arguments: %s}", flow(t.Name), string(sets[0].JSON))
-		if sets[0].From == scenarios.FromExamples {
+		if from := sets[0].From; from != "generated" && from != "guessed" {
 			real = append(real, "  - "+line)
 		} else {
 			made = append(made, "  # - "+line)
