@@ -2,6 +2,7 @@ package instance
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -51,12 +52,7 @@ func Candidates(tool []byte, seed int64) []Candidate {
 }
 
 func has(list []Candidate, c Candidate) bool {
-	for _, known := range list {
-		if string(known.Arguments) == string(c.Arguments) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(known Candidate) bool { return string(known.Arguments) == string(c.Arguments) })
 }
 
 // given lists what the tool's author wrote down as examples.
@@ -83,35 +79,31 @@ func given(tool, schema gjson.Result) []Candidate {
 	return list
 }
 
-// unwrap takes an example as arguments, or its member that holds them.
+// unwrap takes an example as arguments, or its member that holds them. The member
+// comes first unless the schema knows a property of that name.
 func (d *document) unwrap(raw []byte) (arguments []byte, fits bool) {
-	fit := func(raw []byte) bool {
-		problems, err := d.check.Problems(raw)
-		return err == nil && len(problems) == 0 && gjson.ParseBytes(raw).IsObject()
-	}
-	inner := wrapped(gjson.ParseBytes(raw))
-	switch {
-	case inner.Exists() && fit([]byte(inner.Raw)) && !d.names(inner):
-		return []byte(inner.Raw), true
-	case fit(raw):
-		return raw, true
-	case inner.Exists() && fit([]byte(inner.Raw)):
-		return []byte(inner.Raw), true
-	case inner.Exists() && !d.names(inner):
-		return []byte(inner.Raw), false
-	}
-	return raw, false
-}
-
-// names tells whether the schema itself has a property under which the wrapped
-// value stands, so that what looks like a wrapper may be the arguments.
-func (d *document) names(inner gjson.Result) bool {
-	for _, name := range wrappers() {
-		if v := member(member(d.root, "properties"), name); v.Exists() {
-			return true
+	readings := [][]byte{raw}
+	if inner := wrapped(gjson.ParseBytes(raw)); inner.Exists() {
+		readings = append(readings, []byte(inner.Raw))
+		if !d.knowsWrapper() {
+			slices.Reverse(readings)
 		}
 	}
-	return !inner.Exists()
+	for _, reading := range readings {
+		if d.fits(reading) && gjson.ParseBytes(reading).IsObject() {
+			return reading, true
+		}
+	}
+	return readings[0], false
+}
+
+func (d *document) fits(raw []byte) bool {
+	problems, err := d.check.Problems(raw)
+	return err == nil && len(problems) == 0
+}
+
+func (d *document) knowsWrapper() bool {
+	return slices.ContainsFunc(wrappers(), func(name string) bool { return member(member(d.root, "properties"), name).Exists() })
 }
 
 func wrappers() []string { return []string{"arguments", "input", "value"} }
@@ -128,7 +120,8 @@ func wrapped(v gjson.Result) gjson.Result {
 
 // generated makes arguments, checked where the schema can be.
 func generated(schema []byte, doc *document, seed int64) Candidate {
-	if raw, err := Valid(schema, seed); err == nil && gjson.ParseBytes(raw).IsObject() {
+	object := Option(func(g *generator) { g.also = []gjson.Result{gjson.Parse(`{"type":"object"}`)} })
+	if raw, err := Valid(schema, seed, object); err == nil {
 		return Candidate{raw, "generated", true}
 	}
 	guess := Candidate{Arguments: []byte("{}"), Origin: "guessed"}
@@ -138,8 +131,8 @@ func generated(schema []byte, doc *document, seed int64) Candidate {
 			return guess
 		}
 	}
-	g := doc.generator(seed, nil)
-	if raw, err := g.value("", []gjson.Result{doc.root, gjson.Parse(`{"type":"object"}`)}, 0); err == nil && gjson.Parse(raw).IsObject() {
+	g := doc.generator(seed, []Option{object})
+	if raw, err := g.root(); err == nil {
 		guess.Arguments = []byte(raw)
 	}
 	return guess

@@ -15,7 +15,8 @@ type document struct {
 	// named maps an id or anchor, as references write it, to its subschema.
 	named map[string]gjson.Result
 	// check tells valid from broken.
-	check *jsonschema.Schema
+	check    *jsonschema.Schema
+	patterns patterns
 }
 
 // limits keep one check short: generators check often.
@@ -39,7 +40,7 @@ func open(schema []byte) (*document, error) {
 // read takes in a schema without compiling it, so that a slightly wrong one can
 // still be guessed at.
 func read(schema []byte) (*document, error) {
-	d := &document{root: gjson.ParseBytes(schema), named: map[string]gjson.Result{}}
+	d := &document{root: gjson.ParseBytes(schema), named: map[string]gjson.Result{}, patterns: patterns{}}
 	err := jsonschema.Walk(schema, func(_ string, sub gjson.Result) bool {
 		for _, keyword := range []string{"$id", "id"} {
 			if id := member(sub, keyword); id.Type == gjson.String {

@@ -16,6 +16,8 @@ type generator struct {
 	doc  *document
 	seed int64
 	full bool
+	// also holds schemas that the root must fit besides its own.
+	also []gjson.Result
 	// offsets holds the choice taken at each point, sizes how many there were.
 	offsets, sizes map[string]int
 	// salt varies what is no choice: words and numbers.

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/agntn/conform/fakes/jsonschema"
-	"github.com/agntn/conform/fakes/jsonschema/ecma"
 )
 
 // object makes an object: what is required, with what that depends on, and in full
@@ -18,7 +16,7 @@ func (g *generator) object(path string, s shape, depth int) (string, error) {
 	names, required := g.names(path, &s, depth)
 	var members []string
 	for _, name := range names {
-		at := path + "/" + strings.TrimPrefix(jsonschema.Pointer(name), "/")
+		at := path + jsonschema.Pointer(name)
 		raw, err := g.value(at, g.schemasFor(s, name), depth+1)
 		switch {
 		case err == nil:
@@ -50,7 +48,7 @@ func (g *generator) names(path string, s *shape, depth int) (names, required []s
 		names = nil
 		known := s.known()
 		for _, name := range known {
-			if slices.Contains(required, name) || g.full && depth < maxOptional {
+			if slices.Contains(required, name) || g.full && depth < maxOptional && g.choose(path+jsonschema.Pointer(name)+"+", 2) == 0 {
 				add(&names, name)
 			}
 		}
@@ -148,7 +146,7 @@ func (g *generator) name(path string, s shape, i int) (string, bool) {
 			return true
 		})
 		if len(sources) > 0 {
-			return sample([]string{sources[i%len(sources)]}, 0, maxText, i/len(sources)+1)
+			return g.doc.patterns.sample([]string{sources[i%len(sources)]}, 0, maxText, i/len(sources)+1)
 		}
 	}
 	return fmt.Sprintf("extra%d", i+1), true
@@ -158,7 +156,7 @@ func (g *generator) name(path string, s shape, i int) (string, bool) {
 func (g *generator) schemasFor(s shape, name string) []gjson.Result {
 	var schemas, rest []gjson.Result
 	for _, node := range s.nodes {
-		own := propertySchemas(node, name)
+		own := g.propertySchemas(node, name)
 		if additional := member(node, "additionalProperties"); len(own) == 0 && additional.Exists() {
 			own = append(own, additional)
 		}
@@ -174,25 +172,16 @@ func (g *generator) schemasFor(s shape, name string) []gjson.Result {
 }
 
 // propertySchemas gives the schemas that name a property, plainly or by pattern.
-func propertySchemas(node gjson.Result, name string) []gjson.Result {
+func (g *generator) propertySchemas(node gjson.Result, name string) []gjson.Result {
 	var schemas []gjson.Result
 	if own := member(member(node, "properties"), name); own.Exists() {
 		schemas = append(schemas, own)
 	}
 	member(node, "patternProperties").ForEach(func(source, schema gjson.Result) bool {
-		if matches(source.String(), name) {
+		if g.doc.patterns.match(source.String(), name) {
 			schemas = append(schemas, schema)
 		}
 		return true
 	})
 	return schemas
-}
-
-func matches(source, text string) bool {
-	re, err := ecma.CompileLenient(source, 100*time.Millisecond)
-	if err != nil {
-		return false
-	}
-	ok, err := re.MatchString(text)
-	return err == nil && ok
 }

@@ -1,23 +1,68 @@
 package instance
 
 import (
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/agntn/conform/fakes/jsonschema/ecma"
 )
 
+// patterns holds the regular expressions of a document, each compiled once.
+type patterns map[string]*pattern
+
+type pattern struct {
+	re *ecma.Regexp
+	// late counts matches that did not end in time. A pattern that is late often
+	// counts as never matching, since each try costs its whole time.
+	late int
+}
+
+// The time for one match, and how often it may be used up.
+const (
+	matchTime = 50 * time.Millisecond
+	maxLate   = 3
+)
+
+func (p patterns) match(source, text string) bool {
+	known := p[source]
+	if known == nil {
+		known = &pattern{}
+		if re, err := ecma.CompileLenient(source, matchTime); err == nil {
+			known.re = re
+		}
+		p[source] = known
+	}
+	if known.re == nil || known.late > maxLate {
+		return false
+	}
+	ok, err := known.re.MatchString(text)
+	if err != nil {
+		known.late++
+	}
+	return err == nil && ok
+}
+
+// fit tells whether a text has a right length and matches all sources.
+func (p patterns) fit(text string, least, most int, sources []string) bool {
+	if n := utf8.RuneCountInString(text); n < least || n > most {
+		return false
+	}
+	return !slices.ContainsFunc(sources, func(source string) bool { return !p.match(source, text) })
+}
+
 // sample makes a text that all patterns match, by walking each pattern and checking
 // the outcome: lookarounds and references are guessed. n varies the outcome.
-func sample(patterns []string, least, most, n int) (string, bool) {
-	if len(patterns) == 0 {
+func (p patterns) sample(sources []string, least, most, n int) (string, bool) {
+	if len(sources) == 0 {
 		return strings.Repeat("x", least), least <= most
 	}
-	for _, pattern := range patterns {
-		root, err := ecma.Parse(pattern, true)
+	for _, source := range sources {
+		root, err := ecma.Parse(source, true)
 		if err != nil {
-			root, err = ecma.Parse(pattern, false)
+			root, err = ecma.Parse(source, false)
 		}
 		if err != nil {
 			continue
@@ -26,7 +71,7 @@ func sample(patterns []string, least, most, n int) (string, bool) {
 			w := &walker{turn: n + try, extra: stretch(try), room: 4 * maxText, groups: map[int]string{}}
 			w.walk(root)
 			for _, text := range w.variants(least) {
-				if fitsText(text, least, most, patterns) {
+				if p.fit(text, least, most, sources) {
 					return text, true
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 var errText = errors.New("no text was found that fits its pattern and length")
@@ -24,27 +23,15 @@ func (g *generator) text(path string, s shape) (string, error) {
 		patterns = append(patterns, v.String())
 	}
 	for _, guess := range g.guesses(path, s, least, most) {
-		if fitsText(guess, least, most, patterns) {
+		if g.doc.patterns.fit(guess, least, most, patterns) {
 			return quote(guess), nil
 		}
 	}
-	made, ok := sample(patterns, least, most, g.vary(path, 1000))
+	made, ok := g.doc.patterns.sample(patterns, least, most, g.vary(path, 1000))
 	if !ok {
 		return "", fmt.Errorf("%s: %w", place(path), errText)
 	}
 	return quote(made), nil
-}
-
-func fitsText(text string, least, most int, patterns []string) bool {
-	if n := utf8.RuneCountInString(text); n < least || n > most {
-		return false
-	}
-	for _, pattern := range patterns {
-		if !matches(pattern, text) {
-			return false
-		}
-	}
-	return true
 }
 
 // guesses lists texts that say something: for the format, for the property's name,

@@ -14,7 +14,8 @@ import (
 // Option changes what Valid makes.
 type Option func(*generator)
 
-// Full fills in optional properties too, to a depth that keeps values small.
+// Full fills in optional properties too, as many as go together, to a depth that
+// keeps values small.
 func Full() Option { return func(g *generator) { g.full = true } }
 
 // ErrUnsatisfied says that no valid value was found. It is wrapped with what stood
@@ -23,6 +24,9 @@ var ErrUnsatisfied = errors.New("no valid value was found")
 
 // maxAttempts bounds the search for a valid value.
 const maxAttempts = 250
+
+// maxSalts bounds attempts that differ in nothing but words and numbers.
+const maxSalts = 20
 
 // maxRefused bounds attempts that grow without end, or give values on which the
 // validator has no verdict.
@@ -38,14 +42,16 @@ func Valid(schema []byte, seed int64, options ...Option) ([]byte, error) {
 		return nil, err
 	}
 	raw, err := doc.valid(seed, options)
-	if err != nil {
-		// What little does not do, more may: a schema can ask for properties
-		// in ways that name none.
-		if full, another := doc.valid(seed, append(options, Full())); another == nil {
-			return full, nil
-		}
+	if err == nil {
+		return raw, nil
 	}
-	return raw, err
+	// What little does not do, more may: a schema can ask for properties in ways
+	// that name none. And where all is too much, little may do.
+	other := Option(func(g *generator) { g.full = !g.full })
+	if raw, another := doc.valid(seed, append(slices.Clone(options), other)); another == nil {
+		return raw, nil
+	}
+	return nil, err
 }
 
 // valid searches a value that the validator has nothing against.
@@ -56,7 +62,7 @@ func (d *document) valid(seed int64, options []Option) ([]byte, error) {
 	for range maxAttempts {
 		g := d.generator(seed, options)
 		g.salt, g.offsets = salt, offsets
-		raw, err := g.value("", []gjson.Result{d.root}, 0)
+		raw, err := g.root()
 		places := []string{failedAt(err)}
 		if err == nil {
 			var problems []jsonschema.Problem
@@ -77,7 +83,7 @@ func (d *document) valid(seed int64, options []Option) ([]byte, error) {
 		if g.steps > maxSteps {
 			refused++
 		}
-		if refused > maxRefused {
+		if refused > maxRefused || salt > maxSalts {
 			break
 		}
 		if !g.advance(places) || seen[g.state()] {
@@ -86,6 +92,11 @@ func (d *document) valid(seed int64, options []Option) ([]byte, error) {
 		seen[g.state()] = true
 	}
 	return nil, fmt.Errorf("%w: %w", ErrUnsatisfied, why)
+}
+
+// root makes a value of the whole document.
+func (g *generator) root() (string, error) {
+	return g.value("", append([]gjson.Result{g.doc.root}, g.also...), 0)
 }
 
 func (d *document) generator(seed int64, options []Option) *generator {
@@ -146,7 +157,7 @@ func (g *generator) near(path string) []string {
 	var labels []string
 	distance := map[string]int{}
 	for _, label := range sortedKeys(g.sizes) {
-		at := strings.TrimRight(label, "=~:?")
+		at := strings.TrimRight(label, "=~:?+")
 		if i := strings.IndexByte(at, '!'); i >= 0 {
 			at = at[:i]
 		}
