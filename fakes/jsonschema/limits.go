@@ -15,11 +15,12 @@ type Limits struct {
 	PatternTime time.Duration
 }
 
-// The defaults. Depth 200 is far beyond any schema in use; the node counts fit
+// The defaults. Depth 500 is some 240 objects in objects, beyond any schema in use
+// and beyond what clients were seen to take; the node counts fit
 // the largest tool lists seen; the step count keeps one check near a second.
 const (
 	defaultSchemaBytes = 4 << 20
-	defaultSchemaDepth = 200
+	defaultSchemaDepth = 500
 	defaultSchemaNodes = 50_000
 	defaultValueBytes  = 16 << 20
 	defaultValueDepth  = 500
