@@ -219,7 +219,7 @@ func misfits(form gjson.Result) []misfit {
 		return true
 	})
 	for _, r := range form.Get("required").Array() {
-		add("missing", without(base, r.Str))
+		add("missing", withoutMember(base, r.Str))
 	}
 	return out
 }
@@ -254,8 +254,8 @@ func wrongValues(field gjson.Result) []misfit {
 	return out
 }
 
-// without returns an object without one member.
-func without(object gjson.Result, name string) json.RawMessage {
+// withoutMember returns an object without one member.
+func withoutMember(object gjson.Result, name string) json.RawMessage {
 	out := gjson.Parse(`{}`)
 	object.ForEach(func(k, v gjson.Result) bool {
 		if k.Str != name {

@@ -153,7 +153,7 @@ func (i *inputDrive) replay(ctx context.Context) {
 		}
 	}
 	if last.Exists() {
-		i.do(ctx, fakes.Ask{Label: "replay", Method: "tools/call", Params: without(last, "_meta"), Capabilities: formsDeclared()})
+		i.do(ctx, fakes.Ask{Label: "replay", Method: "tools/call", Params: withoutMember(last, "_meta"), Capabilities: formsDeclared()})
 	}
 }
 
@@ -182,7 +182,7 @@ func (i *inputDrive) incomplete(ctx context.Context, question gjson.Result) {
 			all := gjson.Parse(fitAll(q))
 			var firstKey string
 			all.ForEach(func(k, _ gjson.Result) bool { firstKey = k.Str; return false })
-			return string(without(all, firstKey))
+			return string(withoutMember(all, firstKey))
 		}, same))
 	}
 	if question.Get("requestState").Exists() {
