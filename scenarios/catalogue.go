@@ -11,6 +11,7 @@ func All() Catalogue {
 		thrownError(),
 		outputSchema(),
 		content(),
+		progress(),
 		elicitation(),
 		inputRequired(),
 		framing(),
