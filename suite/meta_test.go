@@ -1,0 +1,250 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/report"
+	"github.com/agntn/conform/scenarios"
+	"github.com/agntn/conform/suite/sample"
+)
+
+// sampleConfig is a run against the sample server with everything allowed and
+// every role filled.
+func sampleConfig(t testing.TB) Config {
+	t.Helper()
+	set, err := fakes.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clients, err := set.Select("claude-code,chatgpt,sdk-v1,sdk-v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{
+		Profile: scenarios.ProfileStrict, Allow: AllowAll, Clients: clients,
+		Revisions: []string{fakes.Rev20260728, fakes.Rev20251125},
+		Start:     20 * time.Second, Answer: 5 * time.Second,
+	}
+	for _, r := range sample.Roles() {
+		cfg.Roles = append(cfg.Roles, scenarios.Role{Job: r.Job, Tool: r.Tool, Arguments: r.Arguments, Alternative: r.Alternative})
+	}
+	return cfg
+}
+
+// target points a configuration at the sample with the given options, over stdio or HTTP.
+func target(t testing.TB, cfg *Config, transport string, opts sample.Options) {
+	t.Helper()
+	if transport == overHTTP {
+		s, err := sample.New(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv := httptest.NewServer(s.Handler())
+		t.Cleanup(srv.Close)
+		cfg.Target = Target{URL: srv.URL + "/mcp"}
+		return
+	}
+	args := []string{"-shape", opts.Shape, "-delay", opts.Delay.String(), "-page-size", fmt.Sprint(opts.PageSize)}
+	cfg.Target = Target{Command: append(append([]string{program(t), "serve"}, args...), opts.Faults...)}
+}
+
+// program builds the conform command once.
+func program(t testing.TB) string {
+	t.Helper()
+	out, err := built()
+	if err != nil {
+		t.Fatalf("cannot build the conform command: %v", err)
+	}
+	return out
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "conform-test-")
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(dir, "conform")
+	msg, err := exec.Command("go", "build", "-o", out, "github.com/agntn/conform/cmd/conform").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, msg)
+	}
+	return out, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if out, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(out))
+	}
+	os.Exit(code)
+}
+
+// findings are the checks that found something, with the worst verdict.
+func findings(r report.Report) map[string]scenarios.Verdict {
+	out := map[string]scenarios.Verdict{}
+	for _, o := range r.Outcomes {
+		switch o.Verdict {
+		case scenarios.Fail, scenarios.Warn, scenarios.Info, scenarios.Error:
+			out[o.Check] = scenarios.Worst(out[o.Check], o.Verdict)
+		}
+	}
+	return out
+}
+
+// TestEveryFaultIsCaught plants every fault of the sample server: the checks
+// it names must see it, and no check outside its list may.
+func TestEveryFaultIsCaught(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("plants every fault of the sample")
+	}
+	for _, f := range sample.Faults() {
+		for _, tr := range f.Transports {
+			t.Run(f.Name+"/"+tr, func(t *testing.T) {
+				t.Parallel()
+				cfg := sampleConfig(t)
+				target(t, &cfg, tr, sample.Options{Faults: []string{f.Name}})
+				if f.NeedsExpect {
+					cfg.Expect = rightListing(t)
+				}
+				r, _, err := Engine(t.Context(), cfg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := findings(r)
+				for _, want := range f.Checks {
+					if !hasMatch(got, want) && offeredCheck(want) {
+						t.Errorf("not caught by %s; findings: %s", want, keys(got))
+					}
+				}
+				for id, v := range got {
+					if !slices.ContainsFunc(append(slices.Clone(f.Checks), f.Collateral...), func(p string) bool { return matches(p, id) }) {
+						t.Errorf("trips %s (%s): %s", id, v, example(r, id))
+					}
+				}
+			})
+		}
+	}
+}
+
+// offeredCheck says whether the catalogue has a check that the pattern names.
+func offeredCheck(pattern string) bool {
+	return slices.ContainsFunc(scenarios.All().IDs(), func(id string) bool { return matches(pattern, id) })
+}
+
+func matches(pattern, id string) bool {
+	if ok, _ := path.Match(pattern, id); ok {
+		return true
+	}
+	// A star may stand for any text, slashes included.
+	pre, post, star := strings.Cut(pattern, "*")
+	return star && !strings.Contains(post, "*") && len(id) >= len(pre)+len(post) && strings.HasPrefix(id, pre) && strings.HasSuffix(id, post)
+}
+
+func hasMatch(got map[string]scenarios.Verdict, pattern string) bool {
+	for id := range got {
+		if matches(pattern, id) {
+			return true
+		}
+	}
+	return false
+}
+
+func keys(m map[string]scenarios.Verdict) string {
+	var out []string
+	for k, v := range m {
+		out = append(out, k+" "+string(v))
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}
+
+func example(r report.Report, check string) string {
+	for _, o := range r.Outcomes {
+		if o.Check == check && (o.Verdict == scenarios.Fail || o.Verdict == scenarios.Warn || o.Verdict == scenarios.Info || o.Verdict == scenarios.Error) {
+			return o.ID + ": " + report.Visible(report.Bound(o.Message, 300))
+		}
+	}
+	return ""
+}
+
+// rightListing is tools/list of the right sample.
+func rightListing(t *testing.T) json.RawMessage {
+	t.Helper()
+	s, err := sample.New(sample.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := sampleConfig(t)
+	cfg.Revisions = []string{fakes.Rev20251125}
+	cfg.Target = Target{Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return s.ServeStdio(ctx, in, out, io.Discard)
+	}}
+	facts, err := Look(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tools []json.RawMessage
+	for _, tool := range facts[0].Tools {
+		tools = append(tools, tool.Raw)
+	}
+	raw, _ := json.Marshal(tools)
+	return raw
+}
+
+// TestEveryCheckHasAFault holds the catalogue to its promise: a check that no
+// fault can fail proves nothing.
+func TestEveryCheckHasAFault(t *testing.T) {
+	t.Parallel()
+	for _, id := range scenarios.All().IDs() {
+		if !slices.ContainsFunc(sample.Faults(), func(f sample.Fault) bool {
+			return slices.ContainsFunc(f.Checks, func(p string) bool { return matches(p, id) })
+		}) {
+			t.Errorf("%s: no fault of the sample names it; plant one in suite/sample", id)
+		}
+	}
+}
+
+// TestEveryShapeIsClean runs the right sample in every shape that a right
+// server may have: nothing may fail or warn.
+func TestEveryShapeIsClean(t *testing.T) {
+	t.Parallel()
+	shapes := append([]sample.Shape{{}}, sample.Shapes()...)
+	for _, s := range shapes {
+		for _, tr := range []string{overStdio, overHTTP} {
+			t.Run(s.Name+"/"+tr, func(t *testing.T) {
+				t.Parallel()
+				cfg := sampleConfig(t)
+				cfg.Revisions = nil
+				target(t, &cfg, tr, sample.Options{Shape: s.Name})
+				r, _, err := Engine(t.Context(), cfg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(r.Outcomes) == 0 {
+					t.Fatalf("nothing was judged: %v", r.Notes)
+				}
+				for id, v := range findings(r) {
+					if v != scenarios.Info {
+						t.Errorf("%s %s: %s", v, id, example(r, id))
+					}
+				}
+			})
+		}
+	}
+}
