@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -96,18 +97,7 @@ func judgeThrownOneLine(e *Evidence) Ruling {
 // layout of lines; line feed, tab and CRLF are left to the checks on lines, and
 // characters that only hide or turn text to the checks on those.
 func acting(text string) []string {
-	var out []string
-	for _, c := range rawControls(strings.ReplaceAll(text, "\r\n", "\n"), true) {
-		switch c {
-		case "U+200B", "U+200C", "U+200D", "U+200E", "U+200F", "U+FEFF":
-			continue
-		}
-		if strings.HasPrefix(c, "U+202") && c != "U+2028" && c != "U+2029" || strings.HasPrefix(c, "U+206") {
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
+	return slices.DeleteFunc(rawControls(strings.ReplaceAll(text, "\r\n", "\n"), true), hides)
 }
 
 func judgeThrownEscaped(e *Evidence) Ruling {
