@@ -139,8 +139,3 @@ func codexWord(s string) string {
 		return '_'
 	}, s)
 }
-
-// Call is not known yet.
-func (r *codex) Call(_ string, tool *fakes.ListedTool, response []byte) fakes.Answer {
-	return fakes.Answer{}
-}

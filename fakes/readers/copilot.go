@@ -14,11 +14,11 @@ import (
 // Its schemas are as it sends them to an Anthropic model.
 type copilot struct {
 	server string
-	call   map[bool]serde.Type // by modern
+	call   serde.Type
 }
 
 func newCopilot(server string) *copilot {
-	return &copilot{server, map[bool]serde.Type{false: rustCall(), true: rustCall()}}
+	return &copilot{server, rustCall()}
 }
 
 // Listing follows cursors; only JSON that cannot be read, tools that are no
@@ -72,7 +72,7 @@ func (r *copilot) tool(sent js.Value) fakes.ListedTool {
 	if was.Kind != js.Object || len(js.Changes(was, in, 1)) > 0 && !onlyAdded(was, in) || in.Has("description") && !was.Has("description") {
 		t.State, t.Why = fakes.Rewritten, "the input schema reaches the model changed"
 	}
-	t.Schema = []byte(in.Verbatim())
+	t.Schema = []byte(rustText(in))
 	return t
 }
 
@@ -130,6 +130,3 @@ func dashed(s string) string {
 		return '-'
 	}, s)
 }
-
-// Call is not known yet.
-func (r *copilot) Call(_ string, _ *fakes.ListedTool, _ []byte) fakes.Answer { return fakes.Answer{} }

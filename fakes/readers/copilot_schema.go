@@ -2,7 +2,6 @@ package readers
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/agntn/conform/fakes/readers/internal/js"
@@ -295,45 +294,4 @@ func tell(s js.Value, keywords []string) {
 func describe(s js.Value, text string) {
 	was := s.Get("description").Str
 	s.Set("description", js.Str(joinNonEmpty("\n\n", was, text)))
-}
-
-// rustText writes a value as serde_json does: integers as sent, other numbers as
-// the shortest text of the double.
-func rustText(v js.Value) string {
-	switch v.Kind {
-	case js.Number:
-		return rustNumber(v)
-	case js.Array:
-		parts := make([]string, len(v.Items))
-		for i, x := range v.Items {
-			parts[i] = rustText(x)
-		}
-		return "[" + strings.Join(parts, ",") + "]"
-	case js.Object:
-		var parts []string
-		for _, k := range v.Keys() {
-			parts = append(parts, js.Quote(k)+":"+rustText(v.Get(k)))
-		}
-		return "{" + strings.Join(parts, ",") + "}"
-	}
-	return v.Stringify()
-}
-
-func rustNumber(v js.Value) string {
-	if _, err := strconv.ParseInt(v.Raw, 10, 64); err == nil && v.Raw != "-0" {
-		return v.Raw
-	}
-	if _, err := strconv.ParseUint(v.Raw, 10, 64); err == nil {
-		return v.Raw
-	}
-	s := strconv.FormatFloat(v.Num, 'g', -1, 64)
-	if a := max(v.Num, -v.Num); a == 0 || a >= 1e-5 && a < 1e16 {
-		s = strconv.FormatFloat(v.Num, 'f', -1, 64)
-		if !strings.Contains(s, ".") {
-			s += ".0"
-		}
-		return s
-	}
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	return mantissa + "e" + exponent[:1] + strings.TrimLeft(exponent[1:], "0")
 }

@@ -22,11 +22,24 @@ func (v Value) Verbatim() string {
 	return b.String()
 }
 
+// verbatimNumber is a number as it was sent, but for the sign of its exponent
+// and the sign of an integer zero.
+func verbatimNumber(s string) string {
+	if s == "-0" {
+		return "0"
+	}
+	s = strings.Replace(s, "E", "e", 1)
+	if i := strings.IndexByte(s, 'e'); i >= 0 && s[i+1] != '+' && s[i+1] != '-' {
+		return s[:i+1] + "+" + s[i+1:]
+	}
+	return s
+}
+
 func verbatim(b *strings.Builder, v Value) {
 	switch v.Kind {
 	case Number:
 		if v.Raw != "" {
-			b.WriteString(v.Raw)
+			b.WriteString(verbatimNumber(v.Raw))
 			return
 		}
 		write(b, v, "", "")

@@ -15,8 +15,9 @@ import (
 const MaxDepth = 127
 
 // Parse reads one JSON text as serde_json does. exact is its feature that keeps
-// numbers as text; without it a number beyond a double is an error. Text that is
-// not UTF-8, lone surrogates and deep nesting are errors.
+// numbers as text; without it a number beyond a double is an error, and the text
+// of fractions is forgotten. Text that is not UTF-8, lone surrogates and deep
+// nesting are errors.
 func Parse(text []byte, exact bool) (js.Value, error) {
 	if js.DecodeUTF8(text) != string(text) {
 		return js.Value{}, fmt.Errorf("the text is not UTF-8")
@@ -25,14 +26,20 @@ func Parse(text []byte, exact bool) (js.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	return v, check(v, 0, exact)
+	return v, check(&v, 0, exact)
 }
 
-func check(v js.Value, depth int, exact bool) error {
+func check(v *js.Value, depth int, exact bool) error {
 	switch v.Kind {
 	case js.Number:
-		if s := js.FormatNumber(v.Num); !exact && strings.HasSuffix(s, "Infinity") {
+		if exact {
+			return nil
+		}
+		if s := js.FormatNumber(v.Num); strings.HasSuffix(s, "Infinity") {
 			return fmt.Errorf("number out of range")
+		}
+		if !IsInteger(*v) {
+			v.Raw = ""
 		}
 	case js.String:
 		return checkText(v.Str)
@@ -40,8 +47,8 @@ func check(v js.Value, depth int, exact bool) error {
 		if depth >= MaxDepth {
 			return fmt.Errorf("recursion limit exceeded")
 		}
-		for _, x := range v.Items {
-			if err := check(x, depth+1, exact); err != nil {
+		for i := range v.Items {
+			if err := check(&v.Items[i], depth+1, exact); err != nil {
 				return err
 			}
 		}
@@ -49,9 +56,11 @@ func check(v js.Value, depth int, exact bool) error {
 			if err := checkText(k); err != nil {
 				return err
 			}
-			if err := check(v.Get(k), depth+1, exact); err != nil {
+			x := v.Get(k)
+			if err := check(&x, depth+1, exact); err != nil {
 				return err
 			}
+			v.Set(k, x)
 		}
 	}
 	return nil
@@ -91,10 +100,25 @@ func Uint(v js.Value, path string) string {
 	return need(v.Kind == js.Number && err == nil, v, path, "an unsigned integer")
 }
 
+// Int32 is i32.
+func Int32(v js.Value, path string) string {
+	_, err := strconv.ParseInt(v.Raw, 10, 32)
+	return need(v.Kind == js.Number && err == nil, v, path, "an integer of 32 bits")
+}
+
+// Uint32 is u32.
+func Uint32(v js.Value, path string) string {
+	_, err := strconv.ParseUint(v.Raw, 10, 32)
+	return need(v.Kind == js.Number && err == nil, v, path, "an unsigned integer of 32 bits")
+}
+
+// Number is f32 or f64.
+func Number(v js.Value, path string) string { return need(v.Kind == js.Number, v, path, "a number") }
+
 // Map is a JSON object of any content. When numbers are kept as text, a number
 // that is no 64-bit integer passes for a map, since that is how it is carried.
 func Map(v js.Value, path string) string {
-	return need(v.Kind == js.Object || v.Kind == js.Number && !IsInteger(v), v, path, "a map")
+	return need(v.Kind == js.Object || v.Kind == js.Number && v.Raw != "" && !IsInteger(v), v, path, "a map")
 }
 
 func need(ok bool, v js.Value, path, want string) string {

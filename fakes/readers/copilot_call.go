@@ -1,0 +1,87 @@
+package readers
+
+import (
+	"strings"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/readers/internal/js"
+)
+
+// copilotNoImage stands for pictures that Copilot CLI cannot show.
+const copilotNoImage = "[MCP image omitted because its data was invalid or its MIME type unsupported]"
+
+// Call gives the model the texts without anything between them, notes on
+// pictures, and structuredContent after a blank line.
+func (r *copilot) Call(revision string, _ *fakes.ListedTool, response []byte) fakes.Answer {
+	head := "MCP server '" + r.server + "': "
+	frame, drop := openRust(response, false)
+	if drop != "" {
+		return hungCall(drop, head+"McpError: MCP error -32001: Request timed out")
+	}
+	if e := frame.Get("error"); !frame.Has("result") {
+		return *serverError(head + "McpError: MCP error " + e.Get("code").Raw + ": " + e.Get("message").Str)
+	}
+	result := frame.Get("result")
+	if bad := r.call(result, "result"); bad != "" {
+		return *refused(head+"MCP request failed: expected CallToolResult from tools/call, got "+rustOther(result), bad+"; the whole result is refused")
+	}
+	a := copilotAnswer(result)
+	if result.Get("isError").IsTrue() {
+		a.IsError = true
+		if a.Text == "" {
+			a.Text = "Tool execution failed"
+		}
+		a.Text = head + a.Text
+	}
+	return a
+}
+
+func copilotAnswer(result js.Value) fakes.Answer {
+	a := fakes.Answer{State: fakes.Accepted, Hides: rustHides(result)}
+	var text strings.Builder
+	note := ""
+	kinds := rustKinds()
+	for _, b := range result.Get("content").Items {
+		switch kind := rustKind(kinds, b.Get("type")); {
+		case kind == "text":
+			text.WriteString(b.Get("text").Str)
+		case kind == "image":
+			if !shownImage(b.Get("mimeType").Str) || sniffImage(b.Get("data").Str) == "" {
+				note = copilotNoImage
+			}
+		case kind == "resource" && b.Get("resource").Get("text").Kind == js.String:
+			text.WriteString(b.Get("resource").Get("text").Str)
+		default:
+			a.Hides = append(a.Hides, "content: "+kind)
+		}
+	}
+	parts := []string{joinNonEmpty("\n", text.String(), note)}
+	a.Source = "none"
+	if parts[0] != "" {
+		a.Source = "text"
+	}
+	if sc := result.Get("structuredContent"); sc.Kind > js.Null {
+		if strings.TrimSpace(parts[0]) == "" {
+			parts[0] = ""
+		}
+		parts = append(parts, rustText(sc))
+		a.Source = "structuredContent"
+		if parts[0] != "" {
+			a.Source = "both"
+		}
+	}
+	a.Text = joinNonEmpty("\n\n", parts...)
+	return a
+}
+
+// rustOther names what the Rust SDK took a result for instead, as its debug
+// format writes it.
+func rustOther(result js.Value) string {
+	switch {
+	case result.Kind == js.Array && len(result.Items) == 0:
+		return "EmptyResult(EmptyObject)"
+	case result.Kind == js.Object && len(result.Keys()) == 1 && result.Get("resultType").Str == "complete":
+		return `TaskAckResult(TaskAckResult { result_type: ResultType("complete"), meta: None })`
+	}
+	return "CustomResult(CustomResult(" + rustDebug(result) + "))"
+}
