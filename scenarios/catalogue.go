@@ -18,6 +18,7 @@ func All() Catalogue {
 		envelope(),
 		framing(),
 		messages(),
+		resources(),
 		clients(),
 	}
 }

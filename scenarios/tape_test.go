@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agntn/conform/fakes/wire"
 )
@@ -13,6 +15,7 @@ import (
 //	< {frame}             a frame received
 //	! label status text   a note on how a probe ended
 //	= status              the process ended
+//	@ 1500                what follows happens so many milliseconds after the start
 func tapeOf(t *testing.T, cell Cell, facts *Facts, lines ...string) *Evidence {
 	t.Helper()
 	if cell.Client == "" {
@@ -35,9 +38,10 @@ func tapeOf(t *testing.T, cell Cell, facts *Facts, lines ...string) *Evidence {
 	}
 	tape := &wire.Tape{ID: "001", Client: cell.Client, Revision: cell.Revision, Transport: cell.Transport}
 	var events []wire.Event
+	var at time.Duration
 	for _, l := range lines {
 		kind, rest, _ := strings.Cut(l, " ")
-		e := wire.Event{}
+		e := wire.Event{At: at}
 		switch kind {
 		case ">":
 			label, raw, _ := strings.Cut(rest, " ")
@@ -52,8 +56,15 @@ func tapeOf(t *testing.T, cell Cell, facts *Facts, lines ...string) *Evidence {
 			}
 		case "=":
 			e.Kind, e.Status = wire.Exit, rest
+		case "@":
+			ms, err := strconv.Atoi(rest)
+			if err != nil {
+				t.Fatalf("a time in milliseconds: %q", l)
+			}
+			at = time.Duration(ms) * time.Millisecond
+			continue
 		default:
-			t.Fatalf("a line of a hand-written tape begins with >, <, ! or =: %q", l)
+			t.Fatalf("a line of a hand-written tape begins with >, <, !, = or @: %q", l)
 		}
 		events = append(events, e)
 	}
