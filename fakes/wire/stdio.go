@@ -68,7 +68,7 @@ func StartStdio(c Command, tape *Tape, limits Limits) (*Stdio, error) {
 		return nil, errors.New("no command given: name the program that starts the server")
 	}
 	s := &Stdio{
-		tape: tape, limits: limits, mark: lineMark(tape.ID),
+		tape: tape, limits: limits, mark: lineMark(),
 		writes: make(chan write), dead: make(chan struct{}), exited: make(chan struct{}),
 	}
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)

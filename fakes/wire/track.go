@@ -3,6 +3,7 @@ package wire
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"fmt"
 	"sync"
 )
 
@@ -11,6 +12,7 @@ type live struct {
 	mu    sync.Mutex
 	lines map[*Stdio]struct{}
 	run   string
+	count int
 }
 
 var running = live{lines: map[*Stdio]struct{}{}} // processes belong to the process that started them
@@ -28,7 +30,7 @@ func untrack(s *Stdio) {
 }
 
 // lineMark is the environment entry by which children of one line are known.
-func lineMark(id string) string {
+func lineMark() string {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	if running.run == "" {
@@ -36,7 +38,8 @@ func lineMark(id string) string {
 		_, _ = rand.Read(b)
 		running.run = hex.EncodeToString(b)
 	}
-	return "CONFORM_LINE=" + running.run + "." + id + "."
+	running.count++
+	return fmt.Sprintf("CONFORM_LINE=%s.%d.", running.run, running.count)
 }
 
 // KillAll ends every process that lines of this program started. It is meant
