@@ -125,7 +125,7 @@ var errNoClient = errors.New("the client is gone")
 func (c *call) request(method string, params object) (incoming, error) {
 	id, answer := c.ses.open()
 	defer c.ses.forget(id)
-	if !c.question(object{"jsonrpc": "2.0", "id": id, "method": method, "params": params}) {
+	if !c.srv.do.asking.send(c, object{"jsonrpc": "2.0", "id": id, "method": method, "params": params}) {
 		return incoming{}, context.Cause(c.ctx)
 	}
 	patience := time.NewTimer(c.srv.do.asking.patience)

@@ -109,6 +109,9 @@ type askingBehaviour struct {
 	withdraw            func(c *call, id any, why string)
 	// failed goes on after the client answered a question with an error.
 	failed func(c *call, q question) (reply, error)
+	// send puts a question on its way; sameID gives every question the same id.
+	send   func(c *call, m object) bool
+	sameID bool
 	// stray takes an answer that no question waits for.
 	stray    func(ses *session)
 	patience time.Duration
@@ -167,6 +170,8 @@ type stdioBehaviour struct {
 	maxLine int
 	// sequential serves one request at a time.
 	sequential bool
+	// noise is written to stderr before anything else.
+	noise []byte
 	// blank runs on an empty line.
 	blank func(ses *session, out outlet)
 	// abandons leaves requests unanswered when the input ends.
@@ -237,7 +242,7 @@ func right() behaviour {
 			may: mayAsk, without: carryOn, pose: func(_ *call, q question) question { return q },
 			method: "elicitation/create", params: func(x *exchange, q question) object { return q.params(x) },
 			judge: judge, byRequest: askByRequest, inResult: askInResult, withdraw: withdraw,
-			failed: carryOn, stray: func(*session) {}, patience: 5 * time.Minute,
+			failed: carryOn, send: (*call).question, stray: func(*session) {}, patience: 5 * time.Minute,
 			required: inputRequired, sameCall: sameCall, wantsSeal: true, wantsObject: true,
 		},
 		resources:     resourceBehaviour{missing: missingResource},

@@ -36,6 +36,7 @@ type client struct {
 	quiet time.Duration
 
 	log     strings.Builder
+	stderr  syncBuffer
 	next    int
 	out     chan string
 	lines   chan string
@@ -91,7 +92,7 @@ func (c *client) connect() {
 	}(c.out)
 	lines, ended := c.lines, c.ended
 	go func() {
-		err := c.srv.ServeStdio(ctx, in, out, nil)
+		err := c.srv.ServeStdio(ctx, in, out, &c.stderr)
 		in.Close()  //nolint:errcheck // a pipe always closes
 		out.Close() //nolint:errcheck // a pipe always closes
 		ended <- err
@@ -142,9 +143,14 @@ func (c *client) open() *client {
 	if c.era == Modern {
 		return c
 	}
-	c.ask("initialize", `{"protocolVersion":"`+c.revision+`","capabilities":`+c.capabilities+`,"clientInfo":{"name":"test","version":"1"}}`)
+	c.handshake()
 	c.notify("notifications/initialized", "")
 	return c
+}
+
+// handshake is the first half of opening.
+func (c *client) handshake() {
+	c.ask("initialize", `{"protocolVersion":"`+c.revision+`","capabilities":`+c.capabilities+`,"clientInfo":{"name":"test","version":"1"}}`)
 }
 
 // ask sends a request and notes everything until its answer.
@@ -404,6 +410,24 @@ func short(s string) string {
 		return fmt.Sprintf("%s... (%d bytes)", s[:200], len(s))
 	}
 	return s
+}
+
+// syncBuffer is a buffer that several servers may write to.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
 }
 
 // transcripts keeps what the right server says to each probe, asked once.

@@ -39,11 +39,11 @@ const (
 // Faults lists all faults, by area and name.
 func Faults() []Fault {
 	all := slices.Concat(
-		openingFaults(), listingFaults(), listingMoreFaults(), presentationFaults(), hostFaults(),
-		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(),
-		progressFaults(), cancelFaults(), elicitationFaults(), inputRequiredFaults(), parityFaults(),
-		envelopeFaults(), framingFaults(), processFaults(), concurrencyFaults(),
-		httpFaults(), httpModernFaults(), resourceFaults(), promptFaults(), loggingFaults(), subscriptionFaults(),
+		openingFaults(), openingMoreFaults(), listingFaults(), listingDetailFaults(), listingMoreFaults(), presentationFaults(), hostFaults(),
+		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(), messageMoreFaults(),
+		progressFaults(), cancelFaults(), elicitationFaults(), inputRequiredFaults(), questionMoreFaults(), parityFaults(),
+		envelopeFaults(), envelopeMoreFaults(), framingFaults(), processFaults(), concurrencyFaults(),
+		httpFaults(), httpModernFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), subscriptionFaults(),
 	)
 	for i := range all {
 		if all[i].Eras == nil {

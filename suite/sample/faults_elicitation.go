@@ -15,8 +15,8 @@ func elicitationFaults() []Fault {
 			},
 		},
 		{
-			Name: "elicitation-only-if-declared-old", What: "A client of 2025-03-26, which has no elicitation, is asked if it declares it.",
-			Checks: ids("elicitation/only-if-declared"), Collateral: ids("messages/every-message-valid", "elicitation/*"), Eras: only(Legacy),
+			Name: "elicitation-not-before-2025-06-18", What: "A client of 2025-03-26, which has no elicitation, is asked if it declares it.",
+			Checks: ids("elicitation/not-before-2025-06-18"), Collateral: ids("messages/every-message-valid", "elicitation/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.asking.may = func(x *exchange) bool {
 					return mayAsk(x) || !x.modern && x.answerable && !x.knows("2025-06-18") && x.capabilities["elicitation"] != nil
@@ -83,8 +83,8 @@ func elicitationFaults() []Fault {
 			plant: legacyParams(func(p object) { delete(p, "message") }),
 		},
 		{
-			Name: "elicitation-form-shape-secret", What: "A form asks for a password.",
-			Checks: ids("elicitation/form-shape"), Collateral: ids("elicitation/form-schema-allowed", "parity/question-across-eras"), Eras: only(Legacy),
+			Name: "elicitation-no-secrets", What: "A form asks for a password.",
+			Checks: ids("elicitation/no-secrets"), Collateral: ids("elicitation/form-schema-allowed", "elicitation/form-shape", "parity/question-across-eras"), Eras: only(Legacy),
 			plant: legacyForm(func(properties object) {
 				properties["password"] = object{"type": "string", "title": "Password"}
 			}),

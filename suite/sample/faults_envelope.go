@@ -43,8 +43,8 @@ func envelopeFaults() []Fault {
 			}),
 		},
 		{
-			Name: "envelope-id-echo-error", What: "Errors carry id 0 whatever the id of the request.",
-			Checks: ids("envelope/id-echo"), Collateral: ids("*"),
+			Name: "envelope-error-carries-id", What: "Errors carry id 0 whatever the id of the request.",
+			Checks: ids("envelope/error-carries-id"), Collateral: ids("*"),
 			plant: messages(func(x *exchange, m object) []object {
 				if x != nil && m["error"] != nil {
 					m["id"] = num(0)
@@ -65,8 +65,8 @@ func envelopeFaults() []Fault {
 			}),
 		},
 		{
-			Name: "envelope-id-echo-fraction", What: "A request with id 1.5, which is no id, is answered under id 1.",
-			Checks: ids("envelope/id-echo"), Collateral: ids("envelope/*"),
+			Name: "envelope-fractional-id", What: "A request with id 1.5, which is no id, is answered under id 1.",
+			Checks: ids("envelope/fractional-id"), Collateral: ids("envelope/*"),
 			plant: misread(func(raw object) (incoming, bool) {
 				n, ok := raw["id"].(json.Number)
 				if !ok || isInteger(n) {
@@ -146,8 +146,8 @@ func envelopeFaults() []Fault {
 			},
 		},
 		{
-			Name: "envelope-batch-half", What: "Of a batch the first request is served, in every revision.",
-			Checks: ids("envelope/batch"), Collateral: ids("envelope/*"), Transports: only(Stdio),
+			Name: "envelope-batch-refused", What: "Of a batch the first request is served, in every revision.",
+			Checks: ids("envelope/batch-refused", "envelope/batch-answers"), Collateral: ids("envelope/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.envelope.batches = func(*session) bool { return false }
 				b.envelope.read = func(v any) incoming {
@@ -173,7 +173,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-params-absent", What: "A list is refused when params are left out.",
-			Checks: ids("envelope/params-absent"), Collateral: ids("listing/*", "host-*", "*"), Eras: only(Legacy),
+			Checks: ids("envelope/params-absent", "envelope/lists-without-params"), Collateral: ids("listing/*", "host-*", "*"), Eras: only(Legacy),
 			plant: misread(func(raw object) (incoming, bool) {
 				if _, given := raw["params"]; given || raw["method"] != "tools/list" || raw["id"] == nil {
 					return incoming{}, false
@@ -272,8 +272,8 @@ func requestFaults() []Fault {
 			},
 		},
 		{
-			Name: "envelope-unknown-method-inherited", What: "A method that every JavaScript object has ends in an internal error.",
-			Checks: ids("envelope/unknown-method"),
+			Name: "envelope-inherited-method-names", What: "A method that every JavaScript object has ends in an internal error.",
+			Checks: ids("envelope/inherited-method-names"), Collateral: ids("envelope/unknown-method"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					for _, name := range inherited() {

@@ -66,8 +66,8 @@ func framingFaults() []Fault {
 			}),
 		},
 		{
-			Name: "framing-one-line-a-message-crlf", What: "Lines end in CR LF.",
-			Checks: ids("framing/bare-line-feed"), Collateral: ids("framing/*"),
+			Name: "framing-line-feed-ends", What: "Lines end in CR LF.",
+			Checks: ids("framing/line-feed-ends"), Collateral: ids("framing/*"),
 			plant: output(func(line []byte) []byte { return append(bytes.TrimSuffix(line, []byte("\n")), '\r', '\n') }),
 		},
 		{

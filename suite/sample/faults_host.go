@@ -65,7 +65,7 @@ func hostFaults() []Fault {
 		},
 		{
 			Name: "host-lookaround", What: "A pattern looks ahead, which some engines cannot.",
-			Checks: ids("host-*/patterns"), Collateral: ids("host-*"),
+			Checks: ids("listing/regex-portable", "host-*/patterns"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) { addProperty(b, "note", object{"type": "string", "pattern": "^(?!x).*$"}) },
 		},
 		{
@@ -122,7 +122,7 @@ func hostResultFaults() []Fault {
 		},
 		{
 			Name: "host-structured-preferred", What: "The text says more than the details, which are all that some models read.",
-			Checks: ids("host-*/structured-preferred"), Collateral: ids("host-*"),
+			Checks: ids("output-schema/structured-carries-text", "host-*/structured-preferred"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) {
 				editCall(b, "parcel_price", func(_ *exchange, r object) {
 					firstText(r)["text"] = asString(firstText(r)["text"]) + " The parcel may not hold liquids, batteries or plants; hand it in before 16:00."

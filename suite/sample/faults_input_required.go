@@ -191,8 +191,8 @@ func stateFaults() []Fault {
 			},
 		},
 		{
-			Name: "input-required-tampered-state-breaks", What: "A state that is not the server's own ends in an internal error.",
-			Checks: ids("input-required/tampered-state"), Collateral: ids("input-required/*"), Eras: only(Modern),
+			Name: "input-required-hostile-state", What: "A state that is not the server's own ends the process.",
+			Checks: ids("input-required/hostile-state"), Collateral: ids("input-required/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					state, given := x.params["requestState"].(string)
@@ -205,8 +205,8 @@ func stateFaults() []Fault {
 			},
 		},
 		{
-			Name: "input-required-shape-listing", What: "tools/list answers with a question, which only three methods may.",
-			Checks: ids("input-required/shape"), Collateral: ids("*"), Eras: only(Modern),
+			Name: "input-required-only-for-three", What: "tools/list answers with a question, which only three methods may.",
+			Checks: ids("input-required/only-for-three"), Collateral: ids("*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editResult(b, "tools/list", func(x *exchange, r object) {
 					if x.modern && mayAsk(x) {

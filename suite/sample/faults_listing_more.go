@@ -24,8 +24,8 @@ func listingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "listing-icons-shape-sizes", What: "The size of an icon reads \"16 by 16\".",
-			Checks: ids("listing/icons-shape"), Collateral: ids("messages/every-message-valid"),
+			Name: "listing-icons-sizes", What: "The size of an icon reads \"16 by 16\".",
+			Checks: ids("listing/icons-sizes"), Collateral: ids("messages/every-message-valid"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { asObject(asList(t["icons"])[0])["sizes"] = list{"16 by 16"} })
 			},
@@ -101,10 +101,13 @@ func cachingFaults() []Fault {
 		{"", "tools/list"}, {"-discover", "server/discover"}, {"-prompts", "prompts/list"},
 		{"-resources", "resources/list"}, {"-templates", "resources/templates/list"}, {"-read", "resources/read"},
 	} {
-		suffix, method := lost[0], lost[1]
+		suffix, method, check := lost[0], lost[1], "listing/caching-hints"
+		if method == "resources/read" {
+			check = "resources/caching-hints"
+		}
 		out = append(out, Fault{
 			Name: "listing-caching-hints" + suffix, What: "The result of " + method + " has no ttlMs and no cacheScope.",
-			Checks: ids("listing/caching-hints"), Collateral: collateral, Eras: only(Modern),
+			Checks: ids(check), Collateral: collateral, Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editResult(b, method, func(_ *exchange, r object) {
 					delete(r, "ttlMs")

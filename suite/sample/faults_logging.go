@@ -222,8 +222,8 @@ func subscriptionFaults() []Fault {
 			},
 		},
 		{
-			Name: "subscriptions-no-server-requests", What: "A request of 2026-07-28 is answered with a request of the server's own first.",
-			Checks: ids("envelope/no-server-requests", "messages/every-message-valid"), Collateral: ids("*"),
+			Name: "messages-no-server-requests", What: "A request of 2026-07-28 is answered with a request of the server's own first.",
+			Checks: ids("messages/no-server-requests"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.modern && x.calls("count_up") {

@@ -50,8 +50,8 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-negotiates-down-oldest", What: "A client that asks for an unknown revision is offered the oldest, not the newest.",
-			Checks: ids("opening/negotiates-down"), Eras: only(Legacy),
+			Name: "opening-offers-newest", What: "A client that asks for an unknown revision is offered the oldest, not the newest.",
+			Checks: ids("opening/offers-newest"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.opening.negotiate = func(supported []string, asked string) (string, *failure) {
 					if !slices.Contains(supported, asked) {
@@ -138,8 +138,8 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-unsupported-version-error-later", What: "After one good request any revision is served on the line.",
-			Checks: ids("opening/unsupported-version-error"), Eras: only(Modern), Transports: only(Stdio),
+			Name: "opening-version-each-request", What: "After one good request any revision is served on the line.",
+			Checks: ids("opening/version-each-request"), Collateral: ids("opening/unsupported-version-error", "opening/legacy-version-in-meta"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.opening.serves = func(x *exchange, version string) bool {
 					what := "good " + string(num(x.ses.number))
@@ -151,8 +151,8 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-unsupported-version-error-initialize", What: "A server of 2026-07-28 alone refuses initialize without naming the revisions it speaks.",
-			Checks: ids("opening/unsupported-version-error"), Collateral: ids("*"), Eras: only(Modern),
+			Name: "opening-modern-only-names-versions", What: "A server of 2026-07-28 alone refuses initialize without naming the revisions it speaks.",
+			Checks: ids("opening/modern-only-names-versions"), Collateral: ids("*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.revisions = nil
 				b.failures = append(b.failures, func(x *exchange, f *failure) *failure {
@@ -190,7 +190,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-capabilities-honest", What: "Prompts are declared, but prompts/list is an unknown method.",
-			Checks: ids("opening/capabilities-honest"), Collateral: ids("prompts/*", "http/*"),
+			Checks: ids("opening/capabilities-honest", "opening/declared-methods-answer"), Collateral: ids("prompts/*", "http/*"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.method != "prompts/list" {

@@ -86,7 +86,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-survives-sdk-v1", What: "Structured content is a list, for which SDK v1 refuses the answer.",
-			Checks: ids("output-schema/survives-sdk-v1"), Collateral: broken, Eras: only(Legacy),
+			Checks: ids("output-schema/survives-sdk-v1", "output-schema/structured-is-object"), Collateral: broken, Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				editCall(b, "text_slug", func(_ *exchange, r object) { r["structuredContent"] = list{firstText(r)["text"]} })
 			},
@@ -147,8 +147,8 @@ func contentFaults() []Fault {
 			plant: slug(func(r object) { r["isError"] = "false" }),
 		},
 		{
-			Name: "messages-every-message-valid-image", What: "The data of a picture is not base64.",
-			Checks: valid, Collateral: seen,
+			Name: "content-tool-data-decodes", What: "The data of a picture is not base64.",
+			Checks: ids("content/tool-data-decodes"), Collateral: append(ids("messages/every-message-valid"), seen...),
 			plant: draw(func(blocks list) { asObject(blocks[1])["data"] = "data:image/png;base64,no picture" }),
 		},
 		{

@@ -32,8 +32,8 @@ func resourceFaults() []Fault {
 			plant: edit(menuURI, func(entry object) { delete(entry, "name") }),
 		},
 		{
-			Name: "resources-uri-valid", What: "The uri of a resource has no scheme.",
-			Checks: ids("resources/uri-valid"), Collateral: valid,
+			Name: "resources-uri-shape", What: "The uri of a resource has no scheme.",
+			Checks: ids("resources/uri-shape"), Collateral: valid,
 			plant: edit(menuURI, func(entry object) { entry["uri"] = "tea/menu" }),
 		},
 		{
@@ -72,8 +72,8 @@ func resourceFaults() []Fault {
 			plant: reading(func(_ *exchange, contents object) { delete(contents, "text"); delete(contents, "blob") }),
 		},
 		{
-			Name: "resources-blob-base64", What: "The blob of a resource is not base64.",
-			Checks: ids("resources/blob-base64"), Collateral: valid,
+			Name: "content-base64-decodes", What: "The blob of a resource is not base64.",
+			Checks: ids("content/base64-decodes"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) {
 				if contents["blob"] != nil {
 					contents["blob"] = "<<" + asString(contents["blob"])
@@ -96,8 +96,8 @@ func resourceFaults() []Fault {
 			plant: missing(Modern, func(string) (object, *failure) { return nil, fail(codeResourceNotFound, "Resource not found") }),
 		},
 		{
-			Name: "resources-templates", What: "A template leaves a brace open.",
-			Checks: ids("resources/template-valid"), Collateral: ids("resources/*"),
+			Name: "resources-templates-rfc6570", What: "A template leaves a brace open.",
+			Checks: ids("resources/templates-rfc6570"), Collateral: ids("resources/*"),
 			plant: func(b *behaviour) {
 				b.listing.templates = append(b.listing.templates, editEntry("name", "tea-at", func(entry object) { entry["uriTemplate"] = "sample://tea/{time" }))
 			},
@@ -117,8 +117,8 @@ func resourceFaults() []Fault {
 			},
 		},
 		{
-			Name: "resources-unsubscribe", What: "Updates go on after resources/unsubscribe.",
-			Checks: ids("resources/unsubscribe"), Collateral: ids("resources/*"), Eras: only(Legacy),
+			Name: "resources-unsubscribe-stops", What: "Updates go on after resources/unsubscribe.",
+			Checks: ids("resources/unsubscribe-stops"), Collateral: ids("resources/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.method != "resources/unsubscribe" {
@@ -130,8 +130,8 @@ func resourceFaults() []Fault {
 			},
 		},
 		{
-			Name: "resources-updated-unasked", What: "Updates of a resource go to clients that did not subscribe to it.",
-			Checks: ids("resources/updated-when-subscribed"), Collateral: ids("resources/*", "http/*"), Eras: only(Legacy),
+			Name: "resources-updated-only-when-subscribed", What: "Updates of a resource go to clients that did not subscribe to it.",
+			Checks: ids("resources/updated-only-when-subscribed"), Collateral: ids("resources/*", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.afterwards = append(b.afterwards, func(x *exchange) {
 					if x.calls("count_up") && !x.modern && !x.ses.watches(counterURI) {

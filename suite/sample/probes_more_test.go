@@ -112,10 +112,11 @@ func probeResources(c *client) {
 		c.ask("resources/list", `{"cursor":"`+rest[:strings.Index(rest, `"`)]+`"}`)
 	}
 	c.ask("resources/templates/list", "")
-	for _, uri := range []string{"sample://tea/menu", "sample://tea/noon", "sample://shape/circle", "sample://nope"} {
+	for _, uri := range []string{"sample://tea/menu", "sample://tea/noon", "sample://shape/circle", "sample://nope", "tea menu", "file:///srv/../etc/passwd"} {
 		c.ask("resources/read", `{"uri":"`+uri+`"}`)
 	}
 	if c.era == Modern {
+		probeSubscriptions(c)
 		return
 	}
 	stream := func() {}

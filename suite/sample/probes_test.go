@@ -17,17 +17,49 @@ type probe func(c *client)
 // probes are found by the longest key that begins the name of a fault.
 func probes() map[string]probe {
 	return map[string]probe{
-		"opening-answers":            func(c *client) { c.open() },
-		"opening-negotiates":         probeVersions,
-		"opening-no-version":         probeVersions,
-		"opening-discover-shape":     func(c *client) { c.ask("server/discover", "") },
-		"opening-discover-first":     probeDiscoverFirst,
-		"opening-unsupported":        probeUnsupported,
-		"opening-server":             func(c *client) { c.open().ask("tools/list", ""); c.ask("prompts/list", "") },
-		"opening-capabilities":       probeCapabilities,
-		"opening-unknown-capability": func(c *client) { c.capabilities = `{"zz":{}}`; c.open().ask("tools/list", "") },
-		"opening-ping":               func(c *client) { c.open().ask("ping", "") },
-		"opening-before":             func(c *client) { c.ask("ping", ""); c.open() },
+		"opening-answers":             func(c *client) { c.open() },
+		"opening-negotiates":          probeVersions,
+		"opening-no-version":          probeVersions,
+		"opening-offers":              probeVersions,
+		"opening-version-each":        probeUnsupported,
+		"opening-modern-only":         probeUnsupported,
+		"opening-discover-shape":      func(c *client) { c.ask("server/discover", "") },
+		"opening-discover-first":      probeDiscoverFirst,
+		"opening-unsupported":         probeUnsupported,
+		"opening-server":              func(c *client) { c.open().ask("tools/list", ""); c.ask("prompts/list", "") },
+		"opening-capabilities":        probeCapabilities,
+		"opening-unknown-capability":  func(c *client) { c.capabilities = `{"zz":{}}`; c.open().ask("tools/list", "") },
+		"opening-ping":                func(c *client) { c.open().ask("ping", "") },
+		"opening-before":              func(c *client) { c.ask("ping", ""); c.open() },
+		"opening-versions-echoed":     probeVersions,
+		"opening-initialize-bad":      func(c *client) { c.ask("initialize", "{}") },
+		"opening-quiet":               func(c *client) { c.open().drain() },
+		"opening-ping-before":         func(c *client) { c.handshake(); c.ask("ping", "") },
+		"opening-any-request":         func(c *client) { c.ask("tools/list", "") },
+		"opening-discover-repeatable": func(c *client) { c.ask("server/discover", ""); c.ask("server/discover", "") },
+		"opening-supported":           probeUnsupported,
+		"opening-legacy-version":      func(c *client) { c.revision = "2025-11-25"; c.ask("tools/list", "") },
+		"opening-client-info":         func(c *client) { c.ask("tools/list", "") },
+		"opening-client-identity": func(c *client) {
+			c.ask("tools/list", `{"_meta":{"`+keyClientInfo+`":{"name":"claude-code","version":"1"}}}`)
+		},
+		"opening-modern-offered":     func(c *client) { c.ask("server/discover", "") },
+		"opening-extension":          func(c *client) { c.ask("server/discover", "") },
+		"input-examples-calls":       probeResults,
+		"content-":                   probeContent,
+		"envelope-server-ids":        func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
+		"envelope-undeclared":        func(c *client) { c.open().ask("server/discover", "") },
+		"envelope-notification-has":  probeProgress,
+		"elicitation-url-mode":       probeElicitation,
+		"messages-only-negotiated":   func(c *client) { c.revision = "2025-03-26"; c.open().call("shape_draw", `{"shape":"circle"}`) },
+		"messages-one-error":         probePrompts,
+		"framing-stderr":             func(c *client) { c.open().drain(); c.note("%s", c.stderr.String()) },
+		"input-required-unanswered":  func(c *client) { c.call("tea_advice", `{"time":"noon"}`); c.call("tea_advice", `{"time":"noon"}`) },
+		"elicitation-url":            probePages,
+		"elicitation-complete":       probePages,
+		"elicitation-required-error": probePages,
+		"elicitation-mode":           probePages,
+		"elicitation-unanswered":     probeWhileAsked,
 		"opening-twice":              func(c *client) { c.open().open() },
 		"listing-":                   probeLists,
 		"presentation-":              probeLists,
@@ -45,35 +77,35 @@ func probes() map[string]probe {
 		"elicitation-":               probeElicitation,
 		"elicitation-carries":        func(c *client) { c.capabilities = `{}`; c.open().call("tea_advice", `{"time":"noon"}`) },
 		"elicitation-only":           probeUndeclared,
-		"elicitation-only-if-declared-old": func(c *client) {
+		"elicitation-not-before": func(c *client) {
 			c.revision = "2025-03-26"
 			c.open().call("tea_advice", `{"time":"noon"}`)
 		},
-		"elicitation-call-cancel":          probeWithdraw,
-		"elicitation-late-answer":          probeLateAnswer,
-		"input-required-":                  probeInputRequired,
-		"input-required-only-if-declared":  probeUndeclared,
-		"input-required-shape-listing":     func(c *client) { c.ask("tools/list", "") },
-		"parity-":                          probeParity,
-		"envelope-":                        probeEnvelope,
-		"envelope-batch":                   probeBatch,
-		"tasks-":                           probeTasks,
-		"framing-":                         probeFraming,
-		"framing-big":                      probeBig,
-		"shutdown-answers":                 probeInFlight,
-		"concurrency-":                     probeConcurrency,
-		"concurrency-hundred":              probeHundred,
-		"concurrency-no-cross-talk":        probeCrossTalk,
-		"http-":                            probeHTTP,
-		"http-reconnect":                   probeReconnect,
-		"http-json-and-sse-broadcast":      probeBroadcast,
-		"authorization-":                   probeAuthorization,
-		"resources-":                       probeResources,
-		"prompts-":                         probePrompts,
-		"completion-":                      probeCompletion,
-		"logging-":                         probeLogging,
-		"subscriptions-":                   probeSubscriptions,
-		"subscriptions-no-server-requests": probeProgress,
+		"elicitation-call-cancel":         probeWithdraw,
+		"elicitation-late-answer":         probeLateAnswer,
+		"input-required-":                 probeInputRequired,
+		"input-required-only-if-declared": probeUndeclared,
+		"input-required-only-for-three":   func(c *client) { c.ask("tools/list", "") },
+		"parity-":                         probeParity,
+		"envelope-":                       probeEnvelope,
+		"envelope-batch":                  probeBatch,
+		"tasks-":                          probeTasks,
+		"framing-":                        probeFraming,
+		"framing-big":                     probeBig,
+		"shutdown-answers":                probeInFlight,
+		"concurrency-":                    probeConcurrency,
+		"concurrency-hundred":             probeHundred,
+		"concurrency-no-cross-talk":       probeCrossTalk,
+		"http-":                           probeHTTP,
+		"http-reconnect":                  probeReconnect,
+		"http-json-and-sse-broadcast":     probeBroadcast,
+		"authorization-":                  probeAuthorization,
+		"resources-":                      probeResources,
+		"prompts-":                        probePrompts,
+		"completion-":                     probeCompletion,
+		"logging-":                        probeLogging,
+		"subscriptions-":                  probeSubscriptions,
+		"messages-no-server-requests":     probeProgress,
 	}
 }
 
@@ -121,8 +153,10 @@ func probeCapabilities(c *client) {
 
 // probeLists walks every list, twice, on two connections.
 func probeLists(c *client) {
-	for range 2 {
-		c.connect()
+	for i := range 2 {
+		if i > 0 {
+			c.connect()
+		}
 		c.open()
 		for range 2 {
 			cursor := ""
@@ -136,6 +170,7 @@ func probeLists(c *client) {
 			}
 		}
 		c.ask("tools/list", `{"cursor":"nonsense"}`)
+		c.ask("tools/list", `{"cursor":5}`)
 		for _, method := range []string{"prompts/list", "resources/list", "resources/templates/list"} {
 			c.ask(method, "")
 		}
@@ -342,6 +377,7 @@ func probeInputRequired(c *client) {
 		retry("tea_advice", noon, state, `{"strength":`+result+`}`)
 		retry("tea_advice", noon, state, `{"strength":`+result+`}`)
 	}
+	c.ask("tools/call", `{"name":"tea_advice","arguments":`+noon+`,"requestState":"`+state+`"}`)
 	yes := `{"strength":{"action":"accept","content":{"strength":"strong"}}}`
 	retry("tea_advice", noon, state, `{}`)
 	retry("tea_advice", noon, state, `[]`)
@@ -481,4 +517,34 @@ func probeCrossTalk(c *client) {
 		c.open()
 	}
 	c.askAs("50", "tools/call", `{"name":"text_echo","arguments":{"text":"two"}}`)
+}
+
+// probeContent reads what is binary, or embedded.
+func probeContent(c *client) {
+	c.open().call("shape_draw", `{"shape":"circle"}`)
+	c.ask("resources/read", `{"uri":"sample://shape/circle"}`)
+	c.ask("prompts/get", `{"name":"tea_break"}`)
+}
+
+// probePages asks as a client that opens web pages and shows no forms.
+func probePages(c *client) {
+	c.capabilities = `{"elicitation":{"url":{}}}`
+	c.answer = `"result":{"action":"accept"}`
+	c.open().call("tea_advice", `{"time":"noon"}`)
+}
+
+// probeWhileAsked wants a list while a question is open.
+func probeWhileAsked(c *client) {
+	c.open()
+	frame := c.frame("77", "tools/call", `{"name":"tea_advice","arguments":{"time":"noon"}}`)
+	done := func() {}
+	if c.transport == Stdio {
+		c.write(frame + "\n")
+		c.drain()
+	} else {
+		done = c.aside(frame)
+		time.Sleep(50 * time.Millisecond)
+	}
+	c.ask("tools/list", "")
+	done()
 }

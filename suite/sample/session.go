@@ -117,6 +117,9 @@ func (ses *session) open() (id any, answer chan incoming) {
 	ses.asked++
 	// Counted from one: some clients ignore a cancellation of request 0.
 	id, answer = json.Number(strconv.Itoa(ses.asked)), make(chan incoming, 1)
+	if ses.srv.do.asking.sameID {
+		id = json.Number("1")
+	}
 	if ses.closed {
 		close(answer)
 	} else {

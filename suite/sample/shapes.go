@@ -111,6 +111,15 @@ func Shapes() []Shape {
 			form:     func(b *behaviour, _ Options) { b.asking.without = demandForm },
 		},
 		{
+			Name: "asks-by-page", What: "Tools that ask send a person to a web page where the client can open one.",
+			form: func(b *behaviour, _ Options) { askByPage(b) },
+		},
+		{
+			Name: "demands-page", What: "Tools that ask answer -32042 with the page to open, to clients of 2025-11-25 that can open one.", Eras: only(Legacy),
+			Declares: ids("elicitation/*"),
+			form:     func(b *behaviour, _ Options) { demandPage(b) },
+		},
+		{
 			Name: "talkative", What: "Whatever notification may come unasked comes between the answers.",
 			form: func(b *behaviour, _ Options) { b.afterwards = append(b.afterwards, chatter) },
 		},

@@ -46,6 +46,8 @@ func shapeProofs() map[string]shapeProof {
 		"slow":                  {want: `"tools":[`},
 		"slow-start":            {want: `"tools":[`},
 		"requires-elicitation":  {want: `"tools":[`},
+		"asks-by-page":          {want: `"tools":[`},
+		"demands-page":          {want: `"tools":[`},
 		"talkative":             {want: `"tools":[`},
 		"out-of-order":          {want: `"tools":[`},
 		"reordered":             {want: `"jsonrpc":"2.0"}`},

@@ -205,14 +205,15 @@ func runDraw(c *call, args object) (outcome, error) {
 		"type": "image", "data": base64.StdEncoding.EncodeToString(drawing(shape)), "mimeType": "image/png",
 		"annotations": object{"audience": list{"user"}, "priority": 0.5},
 	}
+	if c.srv.do.capabilities(c.exchange)["resources"] == nil { // nobody could follow a link
+		return outcome{content: list{textBlock("A small " + shape + "."), picture}}, nil
+	}
 	link := object{
 		"type": "resource_link", "uri": uri, "name": shape, "title": "Picture of a " + shape,
 		"description": "The same picture as a resource.", "mimeType": "image/png",
 	}
 	if !c.knows("2025-06-18") { // the revisions before have no links
-		link = object{"type": "resource", "resource": object{
-			"uri": uri, "mimeType": "image/png", "blob": base64.StdEncoding.EncodeToString(drawing(shape)),
-		}}
+		link = object{"type": "resource", "resource": c.srv.contents(uri)}
 	}
 	return outcome{content: list{textBlock("A small " + shape + ", also at " + uri + "."), picture, link}}, nil
 }
