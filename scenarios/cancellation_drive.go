@@ -1,0 +1,292 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// unusedID is a request id that conform never comes to by counting.
+const unusedID = "999983"
+
+// longestSlow is how long the slow call may take: its cancelled twin is
+// listened to for as long.
+const longestSlow = 6 * time.Second
+
+// driveCancellation cancels on a session of its own: what is cancelled wrongly
+// may be any request of the line.
+func driveCancellation(ctx context.Context, d *Drive) error {
+	v, err := openCancel(ctx, d)
+	if err != nil {
+		return err
+	}
+	if !byDrop(d) {
+		v = cancelNothing(ctx, d, v)
+		race(ctx, d, v)
+		if dead(v) {
+			if v, err = openCancel(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	tool, args, ok := findSlow(ctx, d, v)
+	if !ok {
+		return nil
+	}
+	whole, ok := runWhole(ctx, v, tool, args)
+	if !ok || whole > longestSlow {
+		return nil
+	}
+	if !byDrop(d) {
+		cancelSlow(ctx, v, tool, args, whole)
+	}
+	if d.Cell.Transport == "http" {
+		dropSlow(ctx, v, tool, args, whole)
+	}
+	return nil
+}
+
+func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
+	return d.Fresh(ctx, fakes.Want{Purpose: "cancellation", NoLists: true})
+}
+
+// byDrop says that dropping the stream is the only way to cancel.
+func byDrop(d *Drive) bool { return d.Cell.Transport == "http" && d.Facts.Modern() }
+
+// alive asks something harmless.
+func (v *Voice) alive(ctx context.Context, label string) {
+	method := "ping"
+	if v.Modern() {
+		method = "server/discover"
+	}
+	_ = v.Do(ctx, fakes.Ask{Label: label, Method: method})
+}
+
+// cancelNothing cancels what does not run. After each the server is asked
+// whether it lives; one that does not is started again.
+func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
+	step := func(name string, params json.RawMessage) {
+		if dead(v) {
+			if next, err := openCancel(ctx, d); err == nil {
+				v = next
+			}
+		}
+		_ = v.Notify(ctx, fakes.Ask{Label: "nothing:" + name, Method: "notifications/cancelled", Params: params, Limit: 2 * v.Limits.Quiet})
+		v.alive(ctx, "alive:"+name)
+	}
+	step("unknown-number", json.RawMessage(`{"requestId":`+unusedID+`,"reason":"conform"}`))
+	step("unknown-text", json.RawMessage(`{"requestId":"zz-conform"}`))
+	_ = v.Do(ctx, fakes.Ask{Label: "usable", Method: "tools/list", ID: unusedID})
+	done := v.Start(ctx, fakes.Ask{Label: "finished", Method: "tools/list"})
+	_ = done.Wait(ctx)
+	step("late", json.RawMessage(`{"requestId":`+done.ID+`}`))
+	step("late-again", json.RawMessage(`{"requestId":`+done.ID+`}`))
+	for _, m := range []struct{ name, params string }{
+		{"no-params", ""}, {"no-id", `{}`}, {"null", `{"requestId":null}`}, {"object", `{"requestId":{}}`}, {"list", `{"requestId":[1]}`},
+	} {
+		var params json.RawMessage
+		if m.params != "" {
+			params = json.RawMessage(m.params)
+		}
+		step("malformed-"+m.name, params)
+	}
+	return v
+}
+
+// race sends requests and their cancellations back to back.
+func race(ctx context.Context, d *Drive, v *Voice) {
+	if dead(v) {
+		return
+	}
+	ask := fakes.Ask{Label: "race", Method: "tools/list"}
+	for _, c := range validCalls(d.Facts, "", 1) {
+		if d.Facts.Tool(c.tool).Get("annotations.readOnlyHint").Type == gjson.True {
+			ask.Method, ask.Params = "tools/call", fakes.Call(c.tool, c.args)
+			break
+		}
+	}
+	var all []*fakes.Pending
+	for range 20 {
+		p := v.Start(ctx, ask)
+		v.cancel(ctx, "race/cancel", p.ID)
+		all = append(all, p)
+	}
+	v.alive(ctx, "alive:race")
+	pause(ctx, 300*time.Millisecond)
+	for _, p := range all {
+		p.Abandon("cancelled", "the client cancelled the request")
+	}
+}
+
+// findSlow returns a tool that takes its time: that of the role slow, that of
+// the role progresses, or one that was measured to.
+func findSlow(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, bool) {
+	for _, job := range []string{JobSlow, JobProgresses} {
+		if t, r := d.Facts.RoleTool(job); t != nil && t.Callable {
+			return t, r.Arguments, true
+		}
+	}
+	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts)...)
+	v.callAll(ctx, calls)
+	events := v.Tape().Events()
+	var slowest time.Duration
+	var best toolCall
+	for _, c := range calls {
+		if took := tookOf(events, v.scope+c.label); took > slowest {
+			slowest, best = took, c
+		}
+	}
+	if slowest < slowEnough || slowest > longestSlow {
+		v.Note("slow", "none", "no callable tool took longer than "+slowEnough.String())
+		return nil, nil, false
+	}
+	return d.Facts.Tool(best.tool), best.args, true
+}
+
+// slowEnough is how long a call must take to be cancelled in its middle.
+const slowEnough = 300 * time.Millisecond
+
+// tookOf is the time from a request to its answer, 0 when it got none.
+func tookOf(events []wire.Event, label string) time.Duration {
+	id, from := "", time.Duration(0)
+	for i := range events {
+		m := events[i].Message()
+		switch {
+		case events[i].Kind == wire.Send && events[i].Probe == label:
+			id, from = m.ID, events[i].At
+		case events[i].Kind == wire.Recv && m.IsResponse() && id != "" && m.ID == id:
+			return events[i].At - from
+		}
+	}
+	return 0
+}
+
+// timedCalls are calls of tools whose schema has a member that names its time
+// in milliseconds or seconds, set to under a second where that is allowed.
+// Members that leave the unit open are left alone: 400 may be minutes.
+func timedCalls(f *Facts) []toolCall {
+	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause)_?(ms|millis))$`)
+	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause)_?(s|secs?|seconds))$`)
+	var out []toolCall
+	for _, t := range f.CallableTools() {
+		sets := CallArguments(f, t)
+		if len(sets) == 0 || OnlyAsWritten(t) {
+			continue
+		}
+		schema := inputSchema(t)
+		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
+			value := ""
+			switch kind := p.Get("type").Str; {
+			case kind != "integer" && kind != "number":
+			case milli.MatchString(k.Str):
+				value = "400"
+			case second.MatchString(k.Str):
+				value = "1"
+			}
+			if value == "" {
+				return true
+			}
+			args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value)
+			if fits(schema, args) {
+				out = append(out, toolCall{label: "find:timed-" + toolLabel(f, t), tool: t.Name, args: args})
+			}
+			return false
+		})
+	}
+	return out
+}
+
+// runWhole makes the slow call alone and says how long it takes.
+func runWhole(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage) (time.Duration, bool) {
+	v.callAll(ctx, []toolCall{{label: "whole", tool: tool.Name, args: args, meta: json.RawMessage(`{"progressToken":"conform-whole"}`)}})
+	took := tookOf(v.Tape().Events(), v.scope+"whole")
+	return took, took >= slowEnough
+}
+
+// cancelAt is when a call is cancelled that takes as long as given.
+func cancelAt(whole time.Duration) time.Duration { return min(whole/3, 250*time.Millisecond) }
+
+// cancelSlow cancels two slow calls, one of them with id 0, and listens for as
+// long as they would have taken.
+func cancelSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage, whole time.Duration) {
+	var all []*fakes.Pending
+	kinds := []struct{ label, id string }{{"cancelled:id", ""}, {"cancelled:zero", "0"}}
+	for _, k := range kinds {
+		all = append(all, v.Start(ctx, fakes.Ask{
+			Label: k.label, Method: "tools/call", Params: fakes.Call(tool.Name, args), ID: k.id,
+			Meta: json.RawMessage(`{"progressToken":"conform-` + k.label + `"}`),
+		}))
+	}
+	pause(ctx, cancelAt(whole))
+	for i, k := range kinds {
+		v.cancel(ctx, k.label+"/cancel", all[i].ID)
+	}
+	pause(ctx, whole+whole/4+300*time.Millisecond)
+	for _, p := range all {
+		p.Abandon("cancelled", "the client cancelled the call and listened on for as long as it would have taken")
+	}
+	v.alive(ctx, "alive:cancelled")
+}
+
+// dropSlow closes the stream of a slow call. In a handshake revision it comes
+// back for the answer where the stream has event ids.
+func dropSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage, whole time.Duration) {
+	p := v.Start(ctx, fakes.Ask{
+		Label: "dropped", Method: "tools/call", Params: fakes.Call(tool.Name, args),
+		Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
+	})
+	pause(ctx, cancelAt(whole))
+	p.Drop()
+	v.alive(ctx, "alive:dropped")
+	last := lastEventID(v.Tape().Events(), v.scope+"dropped")
+	if v.Modern() || last == "" {
+		return
+	}
+	pause(ctx, whole)
+	back, cancel := context.WithTimeout(ctx, 2*time.Second+whole)
+	defer cancel()
+	h := http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {last}, "Mcp-Protocol-Version": {v.Revision}}
+	if id := v.SessionID(); id != "" {
+		h.Set("Mcp-Session-Id", id)
+	}
+	sent, err := v.Session.HTTP(back, wire.Frame{Probe: v.scope + "resume", Method: http.MethodGet, Header: h})
+	if err != nil {
+		return
+	}
+	defer sent.Drop()
+	for back.Err() == nil && tookOf(v.Tape().Events(), v.scope+"dropped") == 0 {
+		select {
+		case <-sent.Done():
+			return
+		default:
+			pause(back, 25*time.Millisecond)
+		}
+	}
+	if errors.Is(back.Err(), context.DeadlineExceeded) {
+		v.Note("resume", "silent", fmt.Sprintf("the answer did not come within %s", 2*time.Second+whole))
+	}
+}
+
+// lastEventID is the id of the last event on the stream of a request.
+func lastEventID(events []wire.Event, label string) string {
+	post, id := 0, ""
+	for _, ev := range events {
+		switch {
+		case ev.Kind == wire.Send && ev.Probe == label:
+			post = ev.Post
+		case ev.Post == post && post > 0 && ev.HTTP != nil && ev.HTTP.EventID != "":
+			id = ev.HTTP.EventID
+		}
+	}
+	return strings.TrimSpace(id)
+}
