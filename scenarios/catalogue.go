@@ -13,6 +13,7 @@ func All() Catalogue {
 		outputSchema(),
 		content(),
 		progress(),
+		cancellation(),
 		elicitation(),
 		inputRequired(),
 		envelope(),
