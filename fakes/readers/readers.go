@@ -34,6 +34,8 @@ func registry() []entry {
 			func(s string) fakes.Reader { return newGemini(s) }},
 		{Facts{"opencode", "opencode", "1.18.33", Observed, seen, nil},
 			func(s string) fakes.Reader { return newOpencode(s) }},
+		{Facts{"go-sdk", "Go SDK client", goSDKVersion, Observed, seen, nil},
+			func(string) fakes.Reader { return goSDK{} }},
 		{Facts{"ai-sdk", "AI SDK MCP client (@ai-sdk/mcp)", "2.0.99", Observed, seen, nil},
 			func(string) fakes.Reader { return newAISDK() }},
 		{Facts{"langchain", "LangChain MCP adapters (JavaScript)", "1.1.4", Observed, seen, nil},
