@@ -175,8 +175,8 @@ func tookOf(events []wire.Event, label string) time.Duration {
 // in milliseconds or seconds, set to under a second where that is allowed.
 // Members that leave the unit open are left alone: 400 may be minutes.
 func timedCalls(f *Facts) []toolCall {
-	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause)_?(ms|millis))$`)
-	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause)_?(s|secs?|seconds))$`)
+	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
+	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(s|secs?|seconds))$`)
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		sets := CallArguments(f, t)

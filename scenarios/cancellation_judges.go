@@ -21,6 +21,14 @@ func (e *Evidence) dropsOnly() string {
 	return ""
 }
 
+// unreachable says why a slow call cannot be cancelled by notification, "" when it can.
+func (e *Evidence) unreachable() string {
+	if e.sessionless() {
+		return "the server keeps no sessions over HTTP, so a cancellation finds no call"
+	}
+	return e.dropsOnly()
+}
+
 // whyNotSlow says why no slow call was cancelled.
 func (e *Evidence) whyNotSlow() Ruling {
 	const help = "give a tool the role slow in conform.yaml, with arguments that make it take half a second to five seconds"
@@ -77,7 +85,7 @@ func (c *cancelled) crossed() bool {
 func (c *cancelled) proof() []*Exchange { return []*Exchange{c.x, c.by} }
 
 func judgeNoAnswerAfter(e *Evidence) Ruling {
-	if why := e.dropsOnly(); why != "" {
+	if why := e.unreachable(); why != "" {
 		return NotApplicable(why)
 	}
 	c := e.cancelled("cancelled:id")
@@ -108,7 +116,7 @@ func (e *Evidence) wouldReport(c *cancelled) bool {
 }
 
 func judgeStops(e *Evidence) Ruling {
-	if why := e.dropsOnly(); why != "" {
+	if why := e.unreachable(); why != "" {
 		return NotApplicable(why)
 	}
 	c := e.cancelled("cancelled:id")
@@ -152,7 +160,7 @@ func judgeSilentOnStdio(e *Evidence) Ruling {
 }
 
 func judgeIDZero(e *Evidence) Ruling {
-	if why := e.dropsOnly(); why != "" {
+	if why := e.unreachable(); why != "" {
 		return NotApplicable(why)
 	}
 	zero, other := e.cancelled("cancelled:zero"), e.cancelled("cancelled:id")
@@ -322,6 +330,8 @@ func judgeStreamDrop(e *Evidence) Ruling {
 	}
 	resume := e.Get("resume")
 	switch {
+	case e.Facts.Modern():
+		return Passed("the server lives on", alive)
 	case resume == nil:
 		return Passed("the server lives on; without event ids nobody can come back for the answer", alive)
 	case x.Answered():
