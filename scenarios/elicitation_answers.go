@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/scenarios/instance"
 )
 
 // Answers of a person, as results of elicitation/create.
@@ -194,64 +196,30 @@ type misfit struct {
 	content json.RawMessage
 }
 
-// misfits are contents that break a form in one place each: a value of another
-// type, one outside the choices or bounds, a required field left out.
-func misfits(form gjson.Result) []misfit {
-	schema := compiled(form)
-	good := fittingContents(form)
-	if schema == nil || len(good) == 0 {
+// misfits are contents that break a form, one of each kind: a required field
+// left out, a value of another type, one outside the choices or bounds. A
+// further key and null for what may be missing are left out: to take those for
+// nothing is a fair reading.
+func misfits(form gjson.Result, seed int64) []misfit {
+	all, err := instance.Misfits([]byte(form.Raw), seed)
+	if err != nil {
 		return nil
 	}
-	base := gjson.ParseBytes(good[0])
 	var out []misfit
-	seen := map[string]bool{}
-	add := func(how string, content json.RawMessage) {
-		if problems, err := schema.Problems(content); err != nil || len(problems) == 0 || seen[how] {
-			return
+	for _, c := range all {
+		if c.Fits || c.Case == "additional" || c.Case == "null" && !nullRequired(form, c.Content) ||
+			slices.ContainsFunc(out, func(m misfit) bool { return m.how == c.Case }) {
+			continue
 		}
-		seen[how] = true
-		out = append(out, misfit{how, content})
-	}
-	form.Get("properties").ForEach(func(k, field gjson.Result) bool {
-		for _, w := range wrongValues(field) {
-			add(w.how, withMember(base, k.Str, string(w.content)))
-		}
-		return true
-	})
-	for _, r := range form.Get("required").Array() {
-		add("missing", withoutMember(base, r.Str))
+		out = append(out, misfit{c.Case, c.Content})
 	}
 	return out
 }
 
-// wrongValues are values that a field does not take.
-func wrongValues(field gjson.Result) []misfit {
-	var out []misfit
-	add := func(how, raw string) { out = append(out, misfit{how, json.RawMessage(raw)}) }
-	if c := choices(field); len(c) > 0 {
-		add("choice", `"zz_conform_no_such_choice"`)
-		return out
-	}
-	switch field.Get("type").Str {
-	case "boolean":
-		add("type", `"zz_conform"`)
-	case "integer", "number":
-		add("type", `"zz_conform"`)
-		if m := field.Get("minimum"); m.Exists() {
-			add("bounds", fmt.Sprint(m.Int()-1))
-		} else if m := field.Get("maximum"); m.Exists() {
-			add("bounds", fmt.Sprint(m.Int()+1))
-		}
-	case "string":
-		add("type", "false")
-		if m := field.Get("maxLength"); m.Exists() && m.Int() < 4096 {
-			raw, _ := json.Marshal(strings.Repeat("z", int(max(0, m.Int()))+1))
-			add("bounds", string(raw))
-		}
-	case "array":
-		add("choice", `["zz_conform_no_such_choice"]`)
-	}
-	return out
+func nullRequired(form gjson.Result, content []byte) bool {
+	return slices.ContainsFunc(form.Get("required").Array(), func(name gjson.Result) bool {
+		return member(gjson.ParseBytes(content), name.Str).Type == gjson.Null
+	})
 }
 
 // withoutMember returns an object without one member.

@@ -93,7 +93,7 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 		hold(action, always(action))
 		hold(action+":again", always(action))
 	}
-	all := misfits(form)
+	all := misfits(form, d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
 		hold("misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}

@@ -119,7 +119,7 @@ func (i *inputDrive) answers(ctx context.Context) gjson.Result {
 		i.hold(ctx, action+":again", i.a.args, always(action))
 	}
 	form := firstForm(question)
-	all := misfits(form)
+	all := misfits(form, i.d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
 		i.hold(ctx, "misfit:"+m.how, i.a.args, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}
