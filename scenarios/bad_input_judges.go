@@ -23,7 +23,7 @@ type attempt struct {
 // attempts lists the scenario's calls of the given kinds, those whose arguments
 // the validator has a verdict on.
 func (e *Evidence) attempts(kinds ...string) []attempt {
-	schemas, valid := map[string]*jsonschema.Schema{}, map[string]*Exchange{}
+	schemas, valid := e.inputSchemas(), map[string]*Exchange{}
 	for _, x := range e.All("valid:") {
 		valid[toolName(x)] = x
 	}
@@ -34,11 +34,7 @@ func (e *Evidence) attempts(kinds ...string) []attempt {
 			if t == nil || !arguments(x).IsObject() {
 				continue
 			}
-			schema, ok := schemas[t.Name]
-			if !ok {
-				schema = inputSchema(t)
-				schemas[t.Name] = schema
-			}
+			schema := schemas.of(t.Name)
 			if schema == nil {
 				continue
 			}
@@ -234,12 +230,12 @@ func refusedAsInvalid() *regexp.Regexp {
 }
 
 func judgeValidAccepted(e *Evidence) Ruling {
-	words := refusedAsInvalid()
+	words, schemas := refusedAsInvalid(), e.inputSchemas()
 	var valid []*Exchange
 	for _, x := range e.calls() {
 		_, label, _ := strings.Cut(x.Label, "/")
 		kind, _, _ := strings.Cut(label, ":")
-		if slices.Contains([]string{"valid", "call", "example"}, kind) && e.validCall(x) {
+		if slices.Contains([]string{"valid", "call", "example"}, kind) && schemas.valid(x) {
 			valid = append(valid, x)
 		}
 	}

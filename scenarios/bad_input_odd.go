@@ -17,7 +17,7 @@ func judgeMissingArguments(e *Evidence) Ruling {
 			return nil, true
 		case with == nil || !with.Succeeded() && !with.AsksInput():
 			return nil, false // the tool fails with {} too
-		case x.Refused(), x.Lost() != "":
+		case x.Refused() && (x.IsRPCError() || saysNoArguments(x.Text())), x.Lost() != "":
 			return &Fault{Expected: "the same as with {}: " + sayAnswer(with), Observed: sayAnswer(x), Proof: []*Exchange{with, x}}, true
 		}
 		return nil, false
@@ -31,6 +31,12 @@ func judgeMissingArguments(e *Evidence) Ruling {
 		r.Unseen = "no tool that requires nothing succeeded with {}"
 	}
 	return r
+}
+
+// saysNoArguments says that a refusal speaks of arguments that are not there:
+// a tool may also fail for a reason of its own.
+func saysNoArguments(text string) bool {
+	return saysInvalid(text) || crashes().MatchString(text) || regexp.MustCompile(`(?i)\b(arguments?|params?|parameters?|inputs?|required|missing|undefined|null|nil|none)\b`).MatchString(text)
 }
 
 // containers are the calls that are no calls of a tool. null is left out: it may count as absent.

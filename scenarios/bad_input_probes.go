@@ -58,7 +58,15 @@ func newBadInput(f *Facts, t *Tool) *badInput {
 // call is a probe; every one has a progress token of its own, so that a tool
 // that starts to work shows it.
 func (b *badInput) call(kind string, args json.RawMessage) toolCall {
+	return b.nth(kind, -1, args)
+}
+
+// nth is one of several probes of a kind, counted from 0.
+func (b *badInput) nth(kind string, i int, args json.RawMessage) toolCall {
 	label := kind + ":" + b.label
+	if i >= 0 {
+		label += fmt.Sprintf("#%d", i+1)
+	}
 	return toolCall{label: label, tool: b.t.Name, args: args, meta: json.RawMessage(`{"progressToken":` + jsonString("bad-input "+label) + `}`)}
 }
 
@@ -67,9 +75,7 @@ func (b *badInput) call(kind string, args json.RawMessage) toolCall {
 func (b *badInput) first() []toolCall {
 	out := []toolCall{b.call("valid", b.base)}
 	for i, args := range b.single() {
-		c := b.call("one", args)
-		c.label += fmt.Sprintf("#%d", i+1)
-		out = append(out, c)
+		out = append(out, b.nth("one", i, args))
 	}
 	for _, n := range []struct {
 		kind  string
@@ -117,7 +123,7 @@ func (b *badInput) single() []json.RawMessage {
 
 // severalTries is how many seeds are tried for a set of problems that every
 // strict server has to tell.
-const severalTries = 12
+const severalTries = 4
 
 // several are arguments with n problems at different properties, nil when none
 // are known. Sets without null are wanted: what is null may count as absent.
@@ -161,11 +167,6 @@ func hasDefault(schema gjson.Result, pointer string) bool {
 // more are the probes about single oddities.
 func (b *badInput) more() []toolCall {
 	var out []toolCall
-	number := func(kind string, i int, args json.RawMessage) {
-		c := b.call(kind, args)
-		c.label += fmt.Sprintf("#%d", i+1)
-		out = append(out, c)
-	}
 	for _, x := range instance.UnknownKey(b.schema, b.base) {
 		kind := "extra"
 		if x.Hostile {
@@ -183,14 +184,14 @@ func (b *badInput) more() []toolCall {
 	}
 	for i, k := range instance.Stringified(b.schema, b.rich) {
 		if i < 3 {
-			number("text", i, k.Arguments)
+			out = append(out, b.nth("text", i, k.Arguments))
 		}
 	}
 	for i, args := range b.halfNumbers() {
-		number("half", i, args)
+		out = append(out, b.nth("half", i, args))
 	}
 	for i, args := range b.compositions() {
-		number("compose", i, args)
+		out = append(out, b.nth("compose", i, args))
 	}
 	if fits(b.check, json.RawMessage(`{}`)) {
 		out = append(out, b.call("empty", json.RawMessage(`{}`)), b.call("absent", nil))

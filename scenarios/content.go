@@ -82,7 +82,9 @@ func judgeBinary(e *Evidence, shapes *message.Shapes, methods, requirements []st
 			r = r.add(f.x, nil)
 		}
 	}
-	r.Unseen = fmt.Sprintf("no answer to %s held binary data", strings.Join(methods, " or "))
+	if r.Seen == 0 {
+		return NotApplicable(fmt.Sprintf("no answer to %s held binary data", strings.Join(methods, " or ")))
+	}
 	return r
 }
 

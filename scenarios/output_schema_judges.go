@@ -33,16 +33,22 @@ func (e *Evidence) withOutput(look func(t *Tool, x *Exchange) (*Fault, bool)) Ru
 	if e.Facts.Revision < fakes.Rev20250618 {
 		return NotApplicable("output schemas came with 2025-06-18")
 	}
-	some := false
-	for i := range e.Facts.Tools {
-		some = some || hasOutput(&e.Facts.Tools[i])
-	}
-	if !some {
+	if !e.Facts.declaresOutput() {
 		return NotApplicable("no tool declares an outputSchema")
 	}
 	r := e.overTools(e.samples(hasOutput), look)
 	r.Unseen = "no call of a tool with an outputSchema succeeded; " + howToCall(e.Facts, hasOutput)
 	return r
+}
+
+// declaresOutput says that some tool has an output schema.
+func (f *Facts) declaresOutput() bool {
+	for i := range f.Tools {
+		if hasOutput(&f.Tools[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // overTools judges answers one by one and keeps the first fault of each tool.
@@ -168,7 +174,15 @@ func judgeStructuredObject(e *Evidence) Ruling {
 		}
 		return &Fault{Expected: "an object", Observed: "structuredContent is " + short(s.Raw, 120)}, true
 	})
-	r.Unseen = "no answer had structuredContent"
+	return unlessStructured(e, r)
+}
+
+// unlessStructured says what it means that no answer had structuredContent.
+func unlessStructured(e *Evidence, r Ruling) Ruling {
+	if r.Seen == 0 && !e.Facts.declaresOutput() {
+		return NotApplicable("no tool declares an outputSchema, and no answer had structuredContent")
+	}
+	r.Unseen = "no answer had structuredContent; " + howToCall(e.Facts, hasOutput)
 	return r
 }
 
@@ -215,6 +229,14 @@ func judgeMismatchRefused(e *Evidence) Ruling {
 	if x := e.Get("mismatch:role"); x.Answered() && x.IsRPCError() {
 		r = r.add(x, nil) // refused on the other channel
 	}
+	return e.unlessMismatch(r)
+}
+
+// unlessMismatch says what it means that no data were seen to break their schema.
+func (e *Evidence) unlessMismatch(r Ruling) Ruling {
+	if r.Seen == 0 && !e.Facts.declaresOutput() {
+		return NotApplicable("no tool declares an outputSchema")
+	}
 	r.Unseen = needsMismatch
 	return r
 }
@@ -246,8 +268,7 @@ func judgeMismatchLines(e *Evidence) Ruling {
 		}
 		return nil, true
 	})
-	r.Unseen = needsMismatch
-	return r
+	return e.unlessMismatch(r)
 }
 
 // gluedProblems says that a line speaks of two properties of a schema, each
@@ -311,14 +332,15 @@ func judgeCompilesInAJV(e *Evidence) Ruling {
 	if e.Facts.Modern() {
 		return NotApplicable("this client does not speak 2026-07-28")
 	}
+	if !e.Facts.declaresOutput() {
+		return NotApplicable("no tool declares an outputSchema")
+	}
 	var r Ruling
-	some := false
 	for i := range e.Facts.Tools {
 		t := &e.Facts.Tools[i]
 		if !hasOutput(t) {
 			continue
 		}
-		some = true
 		_, err := jsonschema.AJV([]byte(t.Get("outputSchema").Raw))
 		var refused *jsonschema.AJVError
 		switch {
@@ -328,9 +350,6 @@ func judgeCompilesInAJV(e *Evidence) Ruling {
 			r.Seen++
 			r.Faults = append(r.Faults, Fault{Subject: t.Name, Expected: "an outputSchema that compiles", Observed: short(refused.Text, 300), Proof: e.listedBy(t.Name)})
 		}
-	}
-	if !some {
-		return NotApplicable("no tool declares an outputSchema")
 	}
 	return r
 }

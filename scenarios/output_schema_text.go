@@ -62,8 +62,7 @@ func (e *Evidence) withStructured(look func(t *Tool, x *Exchange) (*Fault, bool)
 		}
 		return look(t, x)
 	})
-	r.Unseen = "no answer had structuredContent"
-	return r
+	return unlessStructured(e, r)
 }
 
 func judgeTextPresent(e *Evidence) Ruling {

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -181,8 +182,9 @@ const slowCall = 500 * time.Millisecond
 func (e *Evidence) Doing(job string) []*Exchange {
 	var named, found []*Exchange
 	role := e.Facts.Role(job)
+	schemas := e.inputSchemas()
 	for _, x := range e.calls() {
-		if !e.does(x, job) {
+		if !does(x, job, schemas) {
 			continue
 		}
 		if role != nil && toolName(x) == role.Tool {
@@ -194,7 +196,7 @@ func (e *Evidence) Doing(job string) []*Exchange {
 	return append(named, found...)
 }
 
-func (e *Evidence) does(x *Exchange, job string) bool {
+func does(x *Exchange, job string, schemas schemaSet) bool {
 	switch job {
 	case JobAsks:
 		return x.AsksInput() || len(askedDuring(x)) > 0
@@ -203,7 +205,7 @@ func (e *Evidence) does(x *Exchange, job string) bool {
 	case JobSlow:
 		return x.Answered() && x.Tape.Events()[x.AnswerAt].At-x.Sent.At >= slowCall
 	case JobThrows:
-		return e.threw(x)
+		return threw(x, schemas)
 	case JobMismatches:
 		return saysMismatch(x)
 	}
@@ -268,19 +270,42 @@ func arguments(x *Exchange) gjson.Result {
 }
 
 // validCall says that a call's arguments are known to satisfy the listed schema.
-func (e *Evidence) validCall(x *Exchange) bool {
-	t := e.Facts.Tool(toolName(x))
-	return t != nil && arguments(x).IsObject() && fits(inputSchema(t), json.RawMessage(arguments(x).Raw))
+func (e *Evidence) validCall(x *Exchange) bool { return e.inputSchemas().valid(x) }
+
+// schemaSet compiles the input schemas of tools, each when it is first asked for.
+type schemaSet struct {
+	facts    *Facts
+	compiled map[string]*jsonschema.Schema
+}
+
+func (e *Evidence) inputSchemas() schemaSet {
+	return schemaSet{e.Facts, map[string]*jsonschema.Schema{}}
+}
+
+// of is the schema of a listed tool, nil when there is none or it cannot be read.
+func (s schemaSet) of(tool string) *jsonschema.Schema {
+	schema, known := s.compiled[tool]
+	if t := s.facts.Tool(tool); !known && t != nil {
+		schema = inputSchema(t)
+		s.compiled[tool] = schema
+	}
+	return schema
+}
+
+// valid says that a call's arguments are known to satisfy the listed schema.
+func (s schemaSet) valid(x *Exchange) bool {
+	a := arguments(x)
+	return a.IsObject() && fits(s.of(toolName(x)), json.RawMessage(a.Raw))
 }
 
 // threw says that a valid call ended in an error of the tool's own, on either
 // channel: no refusal of its arguments, and no report of details that break
 // the output schema.
-func (e *Evidence) threw(x *Exchange) bool {
+func threw(x *Exchange, schemas schemaSet) bool {
 	if !x.IsToolError() && !(x.IsRPCError() && ownCode(x.Code())) {
 		return false
 	}
-	return !saysInvalid(x.Text()) && !saysMismatch(x) && e.validCall(x)
+	return !saysInvalid(x.Text()) && !saysMismatch(x) && !lacksClient(x.Text()) && schemas.valid(x)
 }
 
 // ownCode says that an error code may stand for a fault inside a tool: the
@@ -310,6 +335,16 @@ func saysMismatch(x *Exchange) bool {
 		return false
 	}
 	low := strings.ToLower(x.Text())
-	return strings.Contains(low, "output schema") || strings.Contains(low, "output validation") ||
-		strings.Contains(low, "structured content") || strings.Contains(low, "outputschema")
+	return slices.ContainsFunc([]string{"output schema", "outputschema", "output validation", "tool output", "structured output", "structured content"}, func(w string) bool {
+		return strings.Contains(low, w)
+	})
+}
+
+// lacksClient says that an error speaks of something that the client does not
+// offer; conform's own voice declares nothing.
+func lacksClient(text string) bool {
+	low := strings.ToLower(text)
+	return slices.ContainsFunc([]string{"elicitation", "sampling", "roots", "client does not support", "capability", "capabilities"}, func(w string) bool {
+		return strings.Contains(low, w)
+	})
 }
