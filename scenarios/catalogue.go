@@ -20,6 +20,7 @@ func All() Catalogue {
 		framing(),
 		messages(),
 		resources(),
+		hosts(),
 		clients(),
 	}
 }
