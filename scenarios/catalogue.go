@@ -20,6 +20,8 @@ func All() Catalogue {
 		framing(),
 		messages(),
 		resources(),
+		prompts(),
+		completion(),
 		hosts(),
 		clients(),
 	}
