@@ -16,6 +16,7 @@ func All() Catalogue {
 		cancellation(),
 		elicitation(),
 		inputRequired(),
+		sampling(),
 		envelope(),
 		framing(),
 		messages(),
