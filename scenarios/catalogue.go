@@ -17,6 +17,7 @@ func All() Catalogue {
 		elicitation(),
 		inputRequired(),
 		sampling(),
+		rootsList(),
 		envelope(),
 		framing(),
 		messages(),
