@@ -88,7 +88,7 @@ func configText(cfg suite.Config, facts []*scenarios.Facts) string {
 	var b strings.Builder
 	say := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
 	f := facts[0]
-	say("# yaml-language-server: $schema=./conform.schema.json")
+	say("# yaml-language-server: $schema=https://raw.githubusercontent.com/agntn/conform/main/conform.schema.json")
 	say("# How conform tests %s. 'conform run' reads this file.", oneLine(f.ServerName()))
 	say("target:")
 	if len(cfg.Target.Command) > 0 {
