@@ -20,6 +20,9 @@ type Drive struct {
 	// Session is the session that all scenarios of this revision, transport and
 	// client share. Nothing may be sent on it that could disturb another probe.
 	Session *fakes.Session
+	// Sessions are the shared sessions of all revisions of the transport, by
+	// revision; scenarios that compare revisions speak on them.
+	Sessions map[string]*fakes.Session
 	// OpenSession opens a session of its own. It is closed after the drive.
 	OpenSession func(ctx context.Context, w fakes.Want) (*fakes.Session, error)
 	// OpenLine opens a line of its own on which nothing was sent yet.
@@ -50,6 +53,11 @@ func (d *Drive) Shared(ctx context.Context) *Voice {
 		}
 	}
 	return v
+}
+
+// On speaks on the shared session of one revision.
+func (d *Drive) On(revision string) *Voice {
+	return &Voice{Session: d.Sessions[revision], d: d, scope: LabelScope(d.Cell.Scenario, d.Cell.Attempt)}
 }
 
 // own returns the cell's own living session, opening one when there is none.

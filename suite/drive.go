@@ -65,12 +65,18 @@ func (e *engine) one(ctx context.Context, j *job) {
 	keep := func(s *fakes.Session) {
 		if s != nil {
 			s.Tape().Revision = j.cell.Revision
+			if j.cell.Revision == allOf {
+				s.Tape().Revision = s.Revision
+			}
 			mu.Lock()
 			opened = append(opened, s)
 			mu.Unlock()
 		}
 	}
 	d := &scenarios.Drive{Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session}
+	if j.scenario.Scope == scenarios.Across {
+		d.Sessions = e.sessions(j.cell.Transport)
+	}
 	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
 		w.Transport = j.cell.Transport
 		if w.Revision == "" && j.client.ID == fakes.Any {
@@ -105,6 +111,17 @@ func (e *engine) one(ctx context.Context, j *job) {
 			j.cell.Trouble = err.Error()
 		}
 	}
+}
+
+// sessions are the shared sessions of a transport by revision.
+func (e *engine) sessions(transport string) map[string]*fakes.Session {
+	out := map[string]*fakes.Session{}
+	for _, f := range e.offered {
+		if f.facts.Transport == transport {
+			out[f.facts.Revision] = f.session
+		}
+	}
+	return out
 }
 
 // closeAll ends sessions side by side, as fast as their servers let go.

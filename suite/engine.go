@@ -20,6 +20,8 @@ type engine struct {
 	facts  *scenarios.RunFacts
 	record *scenarios.Record
 	ran    []*fakes.Profile // clients that ran or were refused
+	// offered is what discovery found; its sessions live until all is driven.
+	offered []*found
 
 	closing sync.WaitGroup
 	mu      sync.Mutex
@@ -59,6 +61,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	defer cancel()
 
 	offered, fails := e.discover(run)
+	e.offered = offered
 	for _, f := range offered {
 		e.record.Targets = append(e.record.Targets, f.facts)
 		e.facts.Offered[f.facts.Transport] = append(e.facts.Offered[f.facts.Transport], f.facts.Revision)
