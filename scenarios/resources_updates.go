@@ -160,7 +160,7 @@ func judgeUpdatesInScope(e *Evidence) Ruling {
 		listed = append(listed, n.name())
 	}
 	var r Ruling
-	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
+	for _, t := range e.stateless() {
 		asked := map[string]*Exchange{}
 		for _, x := range e.Run.Exchanges(t) {
 			if x.Request.Method == "subscriptions/listen" {
