@@ -46,8 +46,8 @@ func inputFaults() []Fault {
 			plant: drop("is required"),
 		},
 		{
-			Name: "bad-input-refused-values", What: "Values outside an enum are accepted.",
-			Checks: ids("bad-input/refused"), Collateral: ids("bad-input/*"),
+			Name: "bad-input-limits-hold", What: "Values outside an enum are accepted.",
+			Checks: ids("bad-input/limits-hold"), Collateral: ids("bad-input/*"),
 			plant: drop("must be one of"),
 		},
 		{
@@ -56,8 +56,8 @@ func inputFaults() []Fault {
 			plant: drop("is not a known property"),
 		},
 		{
-			Name: "bad-input-unknown-key-prototype", What: "An argument named __proto__ ends in an internal error.",
-			Checks: ids("bad-input/unknown-key"),
+			Name: "bad-input-prototype-keys", What: "An argument named __proto__ ends in an internal error.",
+			Checks: ids("bad-input/prototype-keys"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if _, given := asObject(x.params["arguments"])["__proto__"]; !given {
@@ -129,8 +129,50 @@ func inputFaults() []Fault {
 		},
 		{
 			Name: "bad-input-wrong-container-served", What: "A list in place of the arguments is taken as no arguments.",
-			Checks: ids("bad-input/wrong-container"),
-			plant:  arguments(isList, func() (object, *failure) { return object{}, nil }),
+			Checks: ids("bad-input/wrong-container"), Collateral: ids("bad-input/container-channel"),
+			plant: arguments(isList, func() (object, *failure) { return object{}, nil }),
+		},
+		{
+			Name: "bad-input-container-channel", What: "A list in place of the arguments is refused in a result of the tool.",
+			Checks: ids("bad-input/container-channel"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if x.method != "tools/call" || !isList(x.params["arguments"]) {
+						return false
+					}
+					x.answer(errorText("arguments must be an object"), nil)
+					return true
+				})
+			},
+		},
+		{
+			Name: "bad-input-valid-accepted", What: "The server requires an argument that its schema calls optional.",
+			Checks: ids("bad-input/valid-accepted"), Collateral: ids("*"),
+			plant: func(b *behaviour) {
+				b.calls.validate = func(t *tool, args object) []problem {
+					problems := validateInput(t, args)
+					if _, given := args["separator"]; t.name == "text_slug" && !given {
+						problems = append(problems, problem{"separator", "is required"})
+					}
+					return problems
+				}
+			},
+		},
+		{
+			Name: "bad-input-2020-12-keywords", What: "What dependentRequired of a schema asks for is not checked.",
+			Checks: ids("bad-input/2020-12-keywords"), Collateral: ids("bad-input/composition-holds", "listing/*", "host-*"),
+			plant: func(b *behaviour) {
+				editTool(b, "text_slug", func(t object) { inputOf(t)["dependentRequired"] = object{"separator": list{"words"}} })
+			},
+		},
+		{
+			Name: "bad-input-composition-holds", What: "What a condition of a schema asks for is not checked.",
+			Checks: ids("bad-input/composition-holds"), Collateral: ids("listing/*", "host-*"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				editTool(b, "text_slug", func(t object) {
+					inputOf(t)["if"], inputOf(t)["then"] = object{"required": list{"separator"}}, object{"required": list{"words"}}
+				})
+			},
 		},
 		{
 			Name: "bad-input-stringified-values", What: "Text is forced into numbers and flags: \"5abc\" becomes 5 and \"false\" becomes true.",
@@ -151,7 +193,7 @@ func inputTextFaults(refuse func(text func(lines []string) string) func(b *behav
 	return []Fault{
 		{
 			Name: "bad-input-names-the-property", What: "The refusal of bad arguments does not say which argument is wrong.",
-			Checks: ids("bad-input/names-the-property"), Collateral: ids("bad-input/nested-path", "bad-input/all-problems-told", "bad-input/unknown-key"),
+			Checks: ids("bad-input/names-the-property"), Collateral: ids("bad-input/*"),
 			plant: refuse(func(lines []string) string {
 				for i := range lines {
 					lines[i] = "An argument is not as it should be."
@@ -171,7 +213,7 @@ func inputTextFaults(refuse func(text func(lines []string) string) func(b *behav
 		},
 		{
 			Name: "bad-input-values-escaped", What: "Control characters in the name of an argument come back raw.",
-			Checks: ids("bad-input/values-escaped"), Collateral: ids("bad-input/one-line-per-problem"),
+			Checks: ids("bad-input/values-escaped", "bad-input/hidden-characters"), Collateral: ids("bad-input/one-line-per-problem"),
 			plant: func(b *behaviour) {
 				b.calls.validate = func(t *tool, args object) []problem {
 					return checker{key: func(key string) string { return key }}.problems(t.input, args, "")
@@ -293,7 +335,7 @@ func thrownFaults() []Fault {
 		},
 		{
 			Name: "thrown-error-wording-empty", What: "When a tool throws, the answer says nothing about it.",
-			Checks: ids("thrown-error/wording"), Collateral: ids("thrown-error/as-tool-error"),
+			Checks: ids("thrown-error/wording"), Collateral: ids("thrown-error/as-tool-error", "thrown-error/has-text"),
 			plant: says(func(string, string) string { return "" }),
 		},
 	}

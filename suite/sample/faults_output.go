@@ -20,7 +20,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-structured-matches", What: "A number of the structured content is sent as text.",
-			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/survives-sdk-v1", "host-*"),
+			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/*", "host-*"),
 			plant: lookup(func(r object) { asObject(r["structuredContent"])["letters"] = "seven" }),
 		},
 		{
