@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/jsonschema"
 )
@@ -119,11 +121,11 @@ func (e *Evidence) ofAttempts(list []attempt, look func(a attempt) (*Fault, bool
 	return r
 }
 
-// holds judges whether problems of the given keywords are refused.
-func (e *Evidence) holds(list []attempt, keywords []string) Ruling {
+// holds judges whether arguments are refused whose problems are all of one sort.
+func (e *Evidence) holds(list []attempt, sort func(t *Tool, p jsonschema.Problem) bool) Ruling {
 	var fitting []attempt
 	for _, a := range list {
-		if len(a.problems) > 0 && !slices.ContainsFunc(a.problems, func(p jsonschema.Problem) bool { return !slices.Contains(keywords, p.Keyword) }) {
+		if len(a.problems) > 0 && !slices.ContainsFunc(a.problems, func(p jsonschema.Problem) bool { return !sort(a.t, p) }) {
 			fitting = append(fitting, a)
 		}
 	}
@@ -137,14 +139,17 @@ func (e *Evidence) holds(list []attempt, keywords []string) Ruling {
 }
 
 func judgeInputRefused(e *Evidence) Ruling {
-	return e.holds(e.attempts("one"), []string{"required", "type", "additionalProperties"})
+	return e.holds(e.attempts("one"), func(t *Tool, p jsonschema.Problem) bool {
+		return slices.Contains([]string{"required", "type", "additionalProperties"}, p.Keyword) && !tied(t, p)
+	})
 }
 
 func judgeLimitsHold(e *Evidence) Ruling {
-	r := e.holds(e.attempts("one"), []string{
+	limits := []string{
 		"enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 		"minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
-	})
+	}
+	r := e.holds(e.attempts("one"), func(_ *Tool, p jsonschema.Problem) bool { return slices.Contains(limits, p.Keyword) })
 	return naWithout(r, e, "no tool that may be called lists such limits")
 }
 
@@ -152,7 +157,7 @@ func judgeCompositionHolds(e *Evidence) Ruling {
 	if !e.Facts.Modern() {
 		return NotApplicable("up to 2025-11-25 such keywords are no part of tool schemas")
 	}
-	return naWithout(e.holds(e.attempts("compose"), compositionWords()), e, "no tool that may be called ties properties together")
+	return naWithout(e.holds(e.attempts("compose"), tied), e, "no tool that may be called ties properties together")
 }
 
 func judge2020Holds(e *Evidence) Ruling {
@@ -165,7 +170,8 @@ func judge2020Holds(e *Evidence) Ruling {
 			list = append(list, a)
 		}
 	}
-	return naWithout(e.holds(list, wordsOf2020()), e, "no tool that may be called uses keywords of 2020-12")
+	r := e.holds(list, func(_ *Tool, p jsonschema.Problem) bool { return slices.Contains(wordsOf2020(), p.Keyword) })
+	return naWithout(r, e, "no tool that may be called uses keywords of 2020-12")
 }
 
 // naWithout says that a check does not apply where tools may be called and none of them gave rise to a probe.
@@ -239,15 +245,30 @@ func judgeValidAccepted(e *Evidence) Ruling {
 			valid = append(valid, x)
 		}
 	}
-	r := e.overTools(valid, func(_ *Tool, x *Exchange) (*Fault, bool) {
+	r := e.overTools(valid, func(t *Tool, x *Exchange) (*Fault, bool) {
 		if x.Succeeded() || x.AsksInput() {
 			return nil, true
 		}
-		if !x.Refused() || saysMismatch(x) || !words.MatchString(x.Text()) {
+		if !x.Refused() || saysMismatch(x) || !words.MatchString(x.Text()) && !wantsOptional(t, x.Text()) {
 			return nil, false // a fault of the tool's own work, or of what lies around it
 		}
 		return &Fault{Expected: "arguments that the listed schema accepts are taken: " + short(arguments(x).Raw, 200), Observed: sayAnswer(x)}, true
 	})
 	r.Unseen = "no valid call succeeded; " + howToCall(e.Facts, anyTool)
 	return r
+}
+
+// wantsOptional says that a refusal calls a property required that the listed
+// schema does not require.
+func wantsOptional(t *Tool, text string) bool {
+	needed := map[string]bool{}
+	for _, n := range t.Get("inputSchema.required").Array() {
+		needed[n.Str] = true
+	}
+	found := false
+	t.Get("inputSchema.properties").ForEach(func(name, _ gjson.Result) bool {
+		found = !needed[name.Str] && regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(name.Str)+`\W{0,3} (is|are) (required|missing)`).MatchString(text)
+		return !found
+	})
+	return found
 }

@@ -232,6 +232,16 @@ func wordsOf2020() []string {
 	return []string{"dependentRequired", "dependentSchemas", "prefixItems", "minContains", "maxContains", "unevaluatedProperties", "unevaluatedItems"}
 }
 
+// tied says that a problem comes from what ties properties together: such a
+// keyword, or a top-level property that only some condition requires.
+func tied(t *Tool, p jsonschema.Problem) bool {
+	if p.Keyword != "required" {
+		return slices.Contains(compositionWords(), p.Keyword)
+	}
+	tokens := jsonschema.Tokens(p.Path)
+	return len(tokens) == 1 && !slices.ContainsFunc(t.Get("inputSchema.required").Array(), func(v gjson.Result) bool { return v.Str == tokens[0] })
+}
+
 // compositions are arguments that break such keywords and nothing else: valid
 // ones with a property left out, or with a key more.
 func (b *badInput) compositions() (out []json.RawMessage) {
@@ -240,7 +250,7 @@ func (b *badInput) compositions() (out []json.RawMessage) {
 	}
 	try := func(args json.RawMessage) {
 		problems, err := b.check.Problems(args)
-		if err == nil && len(out) < 3 && len(problems) > 0 && !slices.ContainsFunc(problems, func(p jsonschema.Problem) bool { return !slices.Contains(compositionWords(), p.Keyword) }) {
+		if err == nil && len(out) < 3 && len(problems) > 0 && !slices.ContainsFunc(problems, func(p jsonschema.Problem) bool { return !tied(b.t, p) }) {
 			out = append(out, args)
 		}
 	}
@@ -272,6 +282,9 @@ func driveBadInput(ctx context.Context, d *Drive) error {
 	var first, more []toolCall
 	tools := d.Facts.CallableTools()
 	probed := 0
+	// The tool that gets something else than an object: one that needs no
+	// arguments shows best whether that is taken for none.
+	container, lenient := "", false
 	for _, t := range tools[:min(len(tools), maxTools)] {
 		b := newBadInput(d.Facts, t)
 		if b == nil {
@@ -281,19 +294,23 @@ func driveBadInput(ctx context.Context, d *Drive) error {
 		if probed < maxProbedTools {
 			more = append(more, b.more()...)
 		}
-		if probed == 0 {
-			for _, c := range instance.WrongContainers() {
-				more = append(more, toolCall{label: "container:" + c.Name, tool: t.Name, args: c.Arguments})
-			}
+		if container == "" || !lenient && fits(b.check, json.RawMessage(`{}`)) {
+			container, lenient = t.Name, fits(b.check, json.RawMessage(`{}`))
 		}
 		probed++
 	}
 	v.callAll(ctx, append(first, more...))
 	// These name no tool, so nothing can come of them.
-	v.Each(ctx, []fakes.Ask{
-		{Label: "malformed:no-name", Method: "tools/call", Params: json.RawMessage(`{"arguments":{}}`)},
-		{Label: "malformed:name-number", Method: "tools/call", Params: json.RawMessage(`{"name":7,"arguments":{}}`)},
-	})
+	odd := []fakes.Ask{
+		{Label: "malformed:no-name", Method: "tools/call", Params: json.RawMessage(`{"arguments":{}}`), Silence: true},
+		{Label: "malformed:name-number", Method: "tools/call", Params: json.RawMessage(`{"name":7,"arguments":{}}`), Silence: true},
+	}
+	if container != "" {
+		for _, c := range instance.WrongContainers() {
+			odd = append(odd, fakes.Ask{Label: "container:" + c.Name, Method: "tools/call", Params: fakes.Call(container, c.Arguments), Silence: true})
+		}
+	}
+	v.Each(ctx, odd)
 	// After keys such as __proto__ the same valid call has to do what it did before.
 	var after []toolCall
 	for _, c := range first {

@@ -38,8 +38,8 @@ func (a attempt) words() string { return a.x.Text() + "\n" + dataText(a.x) }
 func judgeNamesProperty(e *Evidence) Ruling {
 	return e.ofRefusals(e.refusals("one"), func(a attempt) (*Fault, bool) {
 		names := a.names()
-		if len(names) == 0 {
-			return nil, false
+		if len(names) == 0 || len(namesOn(a.problems[0].Path)) > 1 {
+			return nil, false // what lies inside of a property is told by nested-path
 		}
 		for _, n := range names {
 			if strings.Contains(a.words(), n) {
@@ -76,10 +76,10 @@ func commonWords() []string {
 	}
 }
 
-// told looks at a refusal of several problems. For each name of a problem it
+// onLines looks at a refusal of several problems. For each name of a problem it
 // says on which lines it stands; names that the words of a refusal hold for
 // other reasons are left out, for what they show is not certain.
-func (e *Evidence) told(a attempt, singles []attempt) (lines []string, certain []string) {
+func (e *Evidence) onLines(a attempt, singles []attempt) (lines []string, certain []string) {
 	lines = textLines(strings.TrimSpace(a.words()))
 	for _, n := range a.names() {
 		if slices.Contains(commonWords(), strings.ToLower(n)) {
@@ -98,7 +98,7 @@ func (e *Evidence) told(a attempt, singles []attempt) (lines []string, certain [
 func judgeLinePerProblem(e *Evidence) Ruling {
 	singles := e.refusals("one")
 	return e.ofRefusals(e.refusals("two", "three"), func(a attempt) (*Fault, bool) {
-		lines, names := e.told(a, singles)
+		lines, names := e.onLines(a, singles)
 		some := false
 		for _, l := range lines {
 			var here []string
@@ -126,7 +126,7 @@ func judgeAllTold(e *Evidence) Ruling {
 			if p.Keyword == "additionalProperties" && drops[a.t.Name] {
 				continue // no problem to this server: told by unknown-key
 			}
-			if n != "" && !strings.Contains(a.words(), n) && !slices.Contains(missing, n) {
+			if n != "" && !told(a.words(), p.Path) && !slices.Contains(missing, n) {
 				missing = append(missing, n)
 			}
 		}
@@ -134,11 +134,16 @@ func judgeAllTold(e *Evidence) Ruling {
 			return nil, false // told by names-the-property
 		}
 		if len(missing) == 0 {
-			_, certain := e.told(a, singles)
+			_, certain := e.onLines(a, singles)
 			return nil, len(certain) > 1
 		}
 		return &Fault{Expected: "all of: " + a.sent(), Observed: "nothing about " + strings.Join(missing, ", ") + ": " + short(a.x.Text(), 300)}, true
 	})
+}
+
+// told says that a text names a place, or at least something on the way to it.
+func told(text, pointer string) bool {
+	return slices.ContainsFunc(namesOn(pointer), func(n string) bool { return strings.Contains(text, n) })
 }
 
 // dropsUnknown are the tools that were seen to take a key that their schema excludes.
@@ -164,9 +169,6 @@ func judgeNestedPath(e *Evidence) Ruling {
 	}
 	return e.ofRefusals(nested, func(a attempt) (*Fault, bool) {
 		way := namesOn(a.problems[0].Path)
-		if !strings.Contains(a.words(), way[len(way)-1]) {
-			return nil, false // told by names-the-property
-		}
 		for _, l := range textLines(a.words()) {
 			if inOrder(l, way) {
 				return nil, true

@@ -29,8 +29,9 @@ const (
 
 // CallArguments returns valid argument sets for a tool, the most trusted first
 // and each once: calls of the configuration, arguments of its roles (for
-// throws and mismatches only the alternative, which succeeds), examples of the
-// tool that fit its schema, then made ones, which are the same for the same seed. Tools that may only be called as the configuration wrote
+// throws and mismatches only the alternative, which succeeds; what makes a tool
+// slow comes last), examples of the tool that fit its schema, then made ones,
+// which are the same for the same seed. Tools that may only be called as the configuration wrote
 // it down get nothing else. It is empty when nothing is known to fit.
 func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
 	var out argumentSets
@@ -43,16 +44,21 @@ func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
 		if r.Tool != tool.Name {
 			continue
 		}
+		if r.Job == JobSlow {
+			continue
+		}
 		if r.Job != JobThrows && r.Job != JobMismatches && !unfilled(r.Arguments, tool) {
 			out.add(r.Arguments, FromRole)
 		}
 		out.add(r.Alternative, FromRole)
 	}
-	if OnlyAsWritten(tool) {
-		return out.sets
+	if !OnlyAsWritten(tool) {
+		for _, a := range listedArguments(f, tool) {
+			out.add(a.JSON, a.From)
+		}
 	}
-	for _, a := range listedArguments(f, tool) {
-		out.add(a.JSON, a.From)
+	if r := f.Role(JobSlow); r != nil && r.Tool == tool.Name && !unfilled(r.Arguments, tool) {
+		out.add(r.Arguments, FromRole)
 	}
 	return out.sets
 }
