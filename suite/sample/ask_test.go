@@ -76,8 +76,9 @@ func TestRightWithdrawal(t *testing.T) {
 		c := newClient(t, newServer(t, Options{}), Legacy, Stdio)
 		c.open()
 		c.write(c.frame(id, "tools/call", `{"name":"tea_advice","arguments":{"time":"noon"}}`) + "\n")
-		c.drain()
+		c.await("elicitation/create")
 		c.notify("notifications/cancelled", `{"requestId":`+id+`}`)
+		c.await("notifications/cancelled")
 		c.drain()
 		log := c.log.String()
 		if !strings.Contains(log, `"method":"notifications/cancelled","params":{"reason":"the call was cancelled","requestId":1}`) {
@@ -171,10 +172,10 @@ func TestRightCancellation(t *testing.T) {
 		for _, id := range []string{"0", "5", `"x"`, `""`} {
 			c := newClient(t, newServer(t, Options{}), era, Stdio)
 			c.open()
-			frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":5,"pause_ms":40},"_meta":{"progressToken":1}}`)
+			frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":5,"pause_ms":1000},"_meta":{"progressToken":1}}`)
 			c.write(frame + "\n")
 			c.notify("notifications/cancelled", `{"requestId":`+id+`,"reason":"enough"}`)
-			time.Sleep(250 * time.Millisecond)
+			time.Sleep(1200 * time.Millisecond)
 			c.drain()
 			log := c.log.String()
 			if strings.Count(log, "notifications/progress") > 1 || strings.Contains(log, "Counted") {

@@ -16,8 +16,12 @@ import (
 	"time"
 )
 
-// quiet is how long a client waits before it calls a server silent.
-const quiet = 400 * time.Millisecond
+// quiet is how long a client waits for what may well never come, patient how
+// long for what the right server has to say, however busy the machine is.
+const (
+	quiet   = 400 * time.Millisecond
+	patient = 10 * time.Second
+)
 
 // fixedNow makes question states the same from run to run.
 func fixedNow() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -41,6 +45,7 @@ type client struct {
 	out     chan string
 	lines   chan string
 	site    *httptest.Server
+	wire    *http.Transport
 	session string
 	// header is sent with every POST.
 	header map[string]string
@@ -51,7 +56,7 @@ type client struct {
 
 func newClient(t testing.TB, srv *Server, era, transport string) *client {
 	t.Helper()
-	c := &client{t: t, srv: srv, era: era, transport: transport, quiet: quiet, revision: "2025-11-25", capabilities: `{"elicitation":{}}`}
+	c := &client{t: t, srv: srv, era: era, transport: transport, quiet: patient, revision: "2025-11-25", capabilities: `{"elicitation":{}}`}
 	if era == Modern {
 		c.revision = revisionModern
 	}
@@ -75,8 +80,13 @@ func (c *client) connect() {
 		c.session = ""
 		if c.site == nil {
 			c.site = httptest.NewServer(c.srv.Handler())
-			c.site.Config.ErrorLog = nil
-			c.t.Cleanup(func() { c.srv.endSessions(); c.site.CloseClientConnections(); c.site.Close() })
+			c.wire = &http.Transport{} // of its own: another server may have had the same port
+			c.t.Cleanup(func() {
+				c.srv.endSessions()
+				c.site.CloseClientConnections()
+				c.site.Close()
+				c.wire.CloseIdleConnections()
+			})
 		}
 		return
 	}
@@ -259,6 +269,26 @@ func (c *client) read(id string) string {
 	}
 }
 
+// await notes lines until one has that text.
+func (c *client) await(text string) {
+	for {
+		select {
+		case line, ok := <-c.lines:
+			if !ok {
+				c.note("<gone>")
+				return
+			}
+			c.note("%s", short(line))
+			if strings.Contains(line, text) {
+				return
+			}
+		case <-time.After(c.quiet):
+			c.note("<silence>")
+			return
+		}
+	}
+}
+
 // drain notes lines until none has come for a while.
 func (c *client) drain() {
 	for {
@@ -368,7 +398,7 @@ func headerValue(v string) string {
 func (c *client) do(r *http.Request, stop context.CancelFunc) string {
 	silent := time.AfterFunc(c.quiet, stop)
 	defer silent.Stop()
-	res, err := http.DefaultTransport.RoundTrip(r)
+	res, err := c.wire.RoundTrip(r)
 	if err != nil {
 		c.note("<%s>", map[bool]string{true: "silence", false: "gone"}[r.Context().Err() != nil])
 		return ""

@@ -1,13 +1,14 @@
 package sample
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 )
 
 // hostFaults keep the protocol and break or blunt what named clients do with it.
 func hostFaults() []Fault {
-	return append(hostResultFaults(), []Fault{
+	return append(append(hostResultFaults(), hostMoreFaults()...), []Fault{
 		{
 			Name: "host-tool-name", What: "The name of a tool has a dot, which some model interfaces refuse.",
 			Checks: ids("host-*/tool-name"), Collateral: ids("host-*"),
@@ -65,14 +66,17 @@ func hostFaults() []Fault {
 		},
 		{
 			Name: "host-lookaround", What: "A pattern looks ahead, which some engines cannot.",
-			Checks: ids("listing/regex-portable", "host-*/patterns"), Collateral: ids("host-*"),
+			Checks: ids("listing/regex-portable"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) { addProperty(b, "note", object{"type": "string", "pattern": "^(?!x).*$"}) },
 		},
 		{
-			Name: "host-dialect", What: "A schema declares draft-07, which some clients cannot read.",
-			Checks: ids("host-*/schema-dialect"), Collateral: ids("host-*"),
+			Name: "host-dialect", What: "A schema is right by draft-04 alone, by which hosts do not read it.",
+			Checks: ids("host-*/schema-dialect"), Collateral: ids("listing/*", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
-				editTool(b, "text_slug", func(t object) { inputOf(t)["$schema"] = "http://json-schema.org/draft-07/schema#" })
+				editTool(b, "text_slug", func(t object) {
+					inputOf(t)["$schema"] = "http://json-schema.org/draft-04/schema#"
+					asObject(inputOf(t)["properties"])["margin"] = object{"type": "integer", "minimum": 0, "exclusiveMinimum": true}
+				})
 			},
 		},
 		{
@@ -88,23 +92,10 @@ func hostFaults() []Fault {
 			plant: func(b *behaviour) { b.tools = append(b.tools, manyTools(200)...) },
 		},
 		{
-			Name: "host-search-fetch-shape", What: "A tool named search takes and returns other things than the hosts that look for one expect.",
-			Checks: ids("host-*/search-fetch-shape"), Collateral: ids("host-*"),
-			plant: func(b *behaviour) { find(b.tools, "word_lookup").name = "search" },
-		},
-		{
 			Name: "host-hints-required", What: "A tool leaves destructiveHint out, without which a store refuses it.",
 			Checks: ids("host-*/hints-required"), Collateral: ids("presentation/hints-complete", "host-*"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { delete(asObject(t["annotations"]), "destructiveHint") })
-			},
-		},
-		{
-			Name: "host-read-tool-output-schema", What: "A tool that only reads has no output schema, though its answers have a shape.",
-			Checks: ids("host-*/read-tool-output-schema"), Collateral: ids("listing/as-written", "host-*"),
-			plant: func(b *behaviour) {
-				t := find(b.tools, "word_lookup")
-				t.output = nil
 			},
 		},
 	}...)
@@ -121,11 +112,12 @@ func hostResultFaults() []Fault {
 			},
 		},
 		{
-			Name: "host-structured-preferred", What: "The text says more than the details, which are all that some models read.",
-			Checks: ids("output-schema/structured-carries-text", "host-*/structured-preferred"), Collateral: ids("host-*"),
+			Name: "host-structured-preferred", What: "A picture stands beside the details, which are all that some models get.",
+			Checks: ids("host-*/structured-preferred"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) {
 				editCall(b, "parcel_price", func(_ *exchange, r object) {
-					firstText(r)["text"] = asString(firstText(r)["text"]) + " The parcel may not hold liquids, batteries or plants; hand it in before 16:00."
+					picture := object{"type": "image", "data": base64.StdEncoding.EncodeToString(drawing("square")), "mimeType": "image/png"}
+					r["content"] = append(asList(r["content"]), picture)
 				})
 			},
 		},
@@ -145,7 +137,7 @@ func hostResultFaults() []Fault {
 		},
 		{
 			Name: "host-extra-members", What: "Answers have a member beside id and result, for which SDK clients drop them unread.",
-			Checks: ids("host-*/extra-members"), Collateral: ids("*"),
+			Checks: ids("output-schema/survives-sdk-v1"), Collateral: ids("*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.messages = append(b.messages, func(x *exchange, m object) []object {
 					if x != nil && x.calls("text_slug") {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // TestMain lets many tests wait at once: most of them listen for silence.
@@ -109,6 +108,7 @@ func TestFaultsDeviate(t *testing.T) {
 					}
 					want := right.of(t, f.Name, era, transport, shape)
 					c := newClient(t, newServer(t, Options{Faults: []string{f.Name}}), era, transport)
+					c.quiet = quiet
 					ask(c)
 					if got := c.log.String(); got == want {
 						if !strings.HasPrefix(f.Name, "parity-") {
@@ -126,10 +126,6 @@ func TestFaultsDeviate(t *testing.T) {
 	}
 }
 
-// patient is how long the right server may take: it is never silent where an
-// answer is due, however busy the machine is.
-const patient = 10 * time.Second
-
 // of returns what the right server says to the probe of a fault.
 func (r *transcripts) of(t testing.TB, fault, era, transport, shape string) string {
 	key := strings.Join([]string{probeKey(fault), era, transport}, " ")
@@ -138,7 +134,6 @@ func (r *transcripts) of(t testing.TB, fault, era, transport, shape string) stri
 	if !ok {
 		said = sync.OnceValue(func() string {
 			c := newClient(t, newServer(t, Options{Shape: shape}), era, transport)
-			c.quiet = patient
 			probeFor(fault)(c)
 			return c.log.String()
 		})
@@ -173,7 +168,6 @@ func TestRightServerIsSteady(t *testing.T) {
 					var said [2]string
 					for i := range said {
 						c := newClient(t, newServer(t, Options{}), era, transport)
-						c.quiet = patient
 						ask(c)
 						said[i] = c.log.String()
 					}

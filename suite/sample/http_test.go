@@ -221,8 +221,9 @@ func TestRightStandingStream(t *testing.T) {
 	c.open().ask("resources/subscribe", `{"uri":"`+counterURI+`"}`)
 	other := c.beside()
 	heard := make(chan string)
+	other.quiet = 3 * time.Second
 	go func() { heard <- other.get(http.MethodGet, endpoint, nil) }()
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(300 * time.Millisecond)
 	c.log.Reset()
 	c.get(http.MethodGet, endpoint, nil)
 	if !strings.Contains(c.log.String(), "409 ") {
@@ -243,8 +244,9 @@ func TestRightSubscriptions(t *testing.T) {
 	t.Parallel()
 	c := newClient(t, newServer(t, Options{}), Modern, Stdio)
 	c.write(c.frame(`"one"`, "subscriptions/listen", `{"notifications":{"toolsListChanged":true,"promptsListChanged":false,"zz":true,"resourceSubscriptions":["`+counterURI+`","sample://nope",5]}}`) + "\n")
+	c.await("acknowledged")
 	c.write(c.frame("2", "subscriptions/listen", `{"notifications":{}}`) + "\n")
-	c.drain()
+	c.await("acknowledged")
 	for _, want := range []string{
 		`"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"one"},"notifications":{"resourceSubscriptions":["sample://counter/last"],"toolsListChanged":true}}`,
 		`"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2},"notifications":{}}`,

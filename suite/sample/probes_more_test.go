@@ -29,7 +29,9 @@ func (c *client) get(method, path string, header map[string]string) string {
 	}
 	whole := c.quiet
 	defer func() { c.quiet = whole }()
-	c.quiet = quiet // a stream of its own may well be silent
+	if c.quiet == patient {
+		c.quiet = quiet // a stream of its own may well be silent
+	}
 	c.note("> %s %s %v", method, path, sessionIDs.ReplaceAllString(fmt.Sprint(header), "SESSION"))
 	return c.do(r, stop)
 }

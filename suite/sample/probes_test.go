@@ -246,7 +246,7 @@ func probeCancel(c *client) {
 		done()
 	}
 	if c.transport == Stdio {
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(1300 * time.Millisecond)
 		c.settle()
 	}
 	cancel("7777")
@@ -260,7 +260,7 @@ func probeCancel(c *client) {
 
 // start begins a slow call without waiting for it; the returned function waits.
 func (c *client) start(id string) func() {
-	frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":3,"pause_ms":200},"_meta":{"progressToken":1}}`)
+	frame := c.frame(id, "tools/call", `{"name":"count_up","arguments":{"to":3,"pause_ms":1000},"_meta":{"progressToken":1}}`)
 	if c.transport == Stdio {
 		c.note("> %s", frame)
 		c.write(frame + "\n")
@@ -272,7 +272,7 @@ func (c *client) start(id string) func() {
 // beside is a client of the same session with a log of its own.
 func (c *client) beside() *client {
 	return &client{
-		t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, session: c.session,
+		t: c.t, srv: c.srv, era: c.era, transport: HTTP, site: c.site, wire: c.wire, session: c.session,
 		revision: c.revision, capabilities: c.capabilities, quiet: quiet,
 	}
 }
@@ -288,20 +288,20 @@ func (c *client) aside(frame string) func() {
 // probeDrop drops the connection of a count and looks whether the count went on.
 func probeDrop(c *client) {
 	c.open()
-	ctx, stop := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer stop()
-	frame := c.frame("1", "tools/call", `{"name":"count_up","arguments":{"to":4,"pause_ms":80}}`)
+	frame := c.frame("1", "tools/call", `{"name":"count_up","arguments":{"to":4,"pause_ms":250}}`)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.site.URL+endpoint, strings.NewReader(frame))
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
 	c.mirror(r.Header, frame)
-	if res, err := http.DefaultTransport.RoundTrip(r); err == nil {
+	if res, err := c.wire.RoundTrip(r); err == nil {
 		res.Body.Close()
 		c.t.Error("the count was answered before it was dropped")
 	}
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(1500 * time.Millisecond)
 	c.ask("resources/read", `{"uri":"sample://counter/last"}`)
 }
 
@@ -492,7 +492,7 @@ func probeInFlight(c *client) {
 
 func probeConcurrency(c *client) {
 	c.open()
-	slow := c.frame("60", "tools/call", `{"name":"count_up","arguments":{"to":2,"pause_ms":120}}`)
+	slow := c.frame("60", "tools/call", `{"name":"count_up","arguments":{"to":2,"pause_ms":600}}`)
 	quick := c.frame("61", "tools/call", `{"name":"count_up","arguments":{"to":1,"pause_ms":1}}`)
 	c.write(slow + "\n" + quick + "\n" + c.frame("62", "prompts/list", "") + "\n")
 	c.read("61")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestRightAnswers holds the right server to its words over stdio, in both eras.
@@ -237,7 +236,6 @@ func TestRightBigMessages(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []string{Stdio, HTTP} {
 		c := newClient(t, newServer(t, Options{}), Legacy, transport)
-		c.quiet = 20 * time.Second
 		c.open()
 		text := strings.Repeat("ö", 9<<19)
 		got := c.call("text_echo", `{"text":"`+text+`"}`)

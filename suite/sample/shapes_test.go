@@ -70,7 +70,6 @@ func TestShapes(t *testing.T) {
 				t.Run(strings.Join([]string{s.Name, era, transport}, " "), func(t *testing.T) {
 					t.Parallel()
 					c := newClient(t, newServer(t, Options{Shape: s.Name, Delay: 20 * time.Millisecond}), era, transport)
-					c.quiet = 3 * time.Second
 					if name, value, ok := strings.Cut(s.Header, ": "); ok {
 						c.header = map[string]string{name: value}
 					}
