@@ -198,8 +198,8 @@ type misfit struct {
 
 // misfits are contents that break a form, one of each kind: a required field
 // left out, a value of another type, one outside the choices or bounds. A
-// further key and null for what may be missing are left out: to take those for
-// nothing is a fair reading.
+// further key is left out, for ignoring it is a fair reading, and so is null,
+// which no answer may hold: that is judged by the shape of the answer.
 func misfits(form gjson.Result, seed int64) []misfit {
 	all, err := instance.Misfits([]byte(form.Raw), seed)
 	if err != nil {
@@ -207,19 +207,13 @@ func misfits(form gjson.Result, seed int64) []misfit {
 	}
 	var out []misfit
 	for _, c := range all {
-		if c.Fits || c.Case == "additional" || c.Case == "null" && !nullRequired(form, c.Content) ||
+		if c.Fits || c.Case == "additional" || c.Case == "null" ||
 			slices.ContainsFunc(out, func(m misfit) bool { return m.how == c.Case }) {
 			continue
 		}
 		out = append(out, misfit{c.Case, c.Content})
 	}
 	return out
-}
-
-func nullRequired(form gjson.Result, content []byte) bool {
-	return slices.ContainsFunc(form.Get("required").Array(), func(name gjson.Result) bool {
-		return member(gjson.ParseBytes(content), name.Str).Type == gjson.Null
-	})
 }
 
 // withoutMember returns an object without one member.

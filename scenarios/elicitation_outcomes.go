@@ -185,12 +185,12 @@ func judgeMisfit(e *Evidence) Ruling {
 		return e.whyNothingAsked()
 	}
 	var r Ruling
-	for _, x := range e.All("misfit:") {
+	for _, x := range append(e.All("misfit:"), e.All("odd:")...) {
 		t := e.talk(x.Label)
 		if !t.asked() || strings.Contains(x.Label, "/") {
 			continue
 		}
-		answer := short(t.rounds[0][0].answer.Get("content").Raw, 120)
+		answer := short(t.rounds[0][0].answer.Raw, 120)
 		if reply := e.Get(x.Label + "/2"); reply != nil && reply.Lost() != "" {
 			r = r.add(reply, &Fault{Subject: answer, Expected: "the question again, or an error", Observed: reply.Lost(), Proof: []*Exchange{x, reply}})
 			continue

@@ -126,7 +126,7 @@ func (i *inputDrive) answers(ctx context.Context) gjson.Result {
 	for _, odd := range []struct{ how, entry string }{
 		{"action", `{"action":"maybe"}`}, {"content", `{"action":"accept","content":["conform"]}`}, {"entry", `"yes"`},
 	} {
-		i.hold(ctx, "misfit:"+odd.how, i.a.args, first(func(gjson.Result) spoken { return spoken{result: json.RawMessage(odd.entry)} }))
+		i.hold(ctx, "odd:"+odd.how, i.a.args, first(func(gjson.Result) spoken { return spoken{result: json.RawMessage(odd.entry)} }))
 	}
 	if extra := withExtra(form); extra != nil {
 		i.hold(ctx, "extra:content", i.a.args, first(func(gjson.Result) spoken { return accept(extra) }))
