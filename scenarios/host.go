@@ -83,8 +83,16 @@ func (e *Evidence) hostAnswers() []*Exchange {
 // look says whether an answer could be judged.
 func (e *Evidence) eachAnswer(look func(t *Tool, x *Exchange) (*Fault, bool)) Ruling {
 	r := e.overTools(e.hostAnswers(), look)
-	r.Unseen = "no call of a tool succeeded; " + howToCall(e.Facts, anyTool)
+	r.Unseen = e.callsWanted()
 	return r
+}
+
+// callsWanted says what would let answers be seen.
+func (e *Evidence) callsWanted() string {
+	if len(e.OtherCell("output-schema", "")) == 0 {
+		return "no tool was called: the calls are those of the scenario output-schema, so select it too"
+	}
+	return "no call of a tool succeeded; " + howToCall(e.Facts, anyTool)
 }
 
 // serverAlias is what a person is taken to call the server in a host's

@@ -37,7 +37,7 @@ func hostNameChecks() []Check {
 			Judge:  judgeToolNames(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`, "a letter or underscore, then up to 63 of A-Z a-z 0-9 _ . -"),
 		},
 		{
-			ID: "host-vscode/tool-name", Claim: "Tool names have letters, digits, underscores and hyphens only, as VS Code asks.", Level: Host, Source: SourceCode,
+			ID: "host-vscode/tool-name", Claim: "Tool names have letters, digits, underscores and hyphens only, as VS Code asks.", Level: Note, Source: SourceCode,
 			Why:    "VS Code warns of the name in its log and puts an underscore in the place of each other character.",
 			Remedy: "Use lower-case letters, digits and underscores.",
 			Basis:  []string{"microsoft/vscode: mcpServer.ts", "microsoft/vscode#308463"},

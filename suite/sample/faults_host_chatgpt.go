@@ -92,7 +92,7 @@ func hostChatGPTFaults() []Fault {
 		},
 		{
 			Name: "host-chatgpt-status-length", What: "The text shown while a tool runs has more than 64 characters.",
-			Checks: ids("host-chatgpt/status-length"), Collateral: ids("host-*"),
+			Checks: ids("host-chatgpt/status-length"), Collateral: ids("listing/meta-keys", "host-*"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) {
 					asObject(t["_meta"])["openai/toolInvocation/invoking"] = strings.Repeat("Making a slug of your title. ", 3)
