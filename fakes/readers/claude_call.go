@@ -10,7 +10,8 @@ import (
 )
 
 // Call gives the model structuredContent in the place of text blocks, where it
-// is there; other blocks reach the model beside it.
+// is there; other blocks reach the model beside it. Paths of files that Claude
+// Code writes are shown as <file>.
 func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) fakes.Answer {
 	name, wire := "tool", "tool"
 	if tool != nil {
@@ -92,7 +93,7 @@ func claudeFailure(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return "Command failed with no output"
 	}
-	return text
+	return cutClaudeError(text)
 }
 
 func (r *claude) answer(name string, result js.Value) fakes.Answer {
@@ -113,7 +114,9 @@ func (r *claude) answer(name string, result js.Value) fakes.Answer {
 		return claudeToolError(a, result)
 	}
 	var parts []string
+	pictures := false
 	for _, b := range result.Get("content").Items {
+		pictures = pictures || b.Get("type").Str == "image"
 		if sc.Kind != js.Undefined && b.Get("type").Str == "text" {
 			if len(a.Hides) == 0 || a.Hides[len(a.Hides)-1] != "content" {
 				a.Hides = append(a.Hides, "content")
@@ -135,6 +138,9 @@ func (r *claude) answer(name string, result js.Value) fakes.Answer {
 	a.Text = strings.Join(parts, "\n")
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "(" + name + " completed with no output)"
+	}
+	if !pictures {
+		cutClaude(&a, parts, a.Source == "structuredContent")
 	}
 	return a
 }
@@ -198,11 +204,11 @@ func (r *claude) block(b js.Value) []string {
 // binary stands for base64 data: a picture that Claude Code knows is shown,
 // after head; all other data is saved, and the text begins with label.
 func (r *claude) binary(label, head, mime, data string) []string {
-	kind := mime
-	if kind == "" {
+	kind := strings.ToLower(mime)
+	if kind == "" || kind == "application/octet-stream" {
 		kind = sniffImage(data)
 	}
-	if !shownImage(kind) {
+	if !shownImage(kind) && kind != "image/jpg" {
 		return []string{label + saved(mime, data)}
 	}
 	var out []string

@@ -25,7 +25,11 @@ func (r *codex) Call(_ string, tool *fakes.ListedTool, response []byte) fakes.An
 		if data := e.Get("data"); data.Kind > js.Null {
 			text += "(" + data.Verbatim() + ")"
 		}
-		return *serverError(head + strings.ReplaceAll(text, "\n", "\n    "))
+		a := *serverError(head + strings.ReplaceAll(text, "\n", "\n    "))
+		why := a.Why
+		cutCodex(&a, []string{a.Text}, false)
+		a.Error, a.Why = a.Text, why
+		return a
 	}
 	result := frame.Get("result")
 	if bad := r.call(result, "result"); bad != "" {
@@ -45,6 +49,7 @@ func codexAnswer(result js.Value) fakes.Answer {
 		if len(result.Get("content").Items) > 0 {
 			a.Hides = append(a.Hides, "content")
 		}
+		cutCodex(&a, []string{a.Text}, true)
 		return a
 	}
 	a.Source = "none"
@@ -68,6 +73,7 @@ func codexAnswer(result js.Value) fakes.Answer {
 		}
 	}
 	a.Text = strings.Join(parts, "\n")
+	cutCodex(&a, parts, false)
 	return a
 }
 

@@ -22,8 +22,11 @@ func (r *copilot) Call(revision string, _ *fakes.ListedTool, response []byte) fa
 		return *serverError(head + "McpError: MCP error " + e.Get("code").Raw + ": " + e.Get("message").Str)
 	}
 	result := frame.Get("result")
+	if result.Get("resultType").Str == "input_required" && (result.Get("inputRequests").Kind == js.Object || result.Get("requestState").Kind == js.String) {
+		return *inputRequired()
+	}
 	if bad := r.call(result, "result"); bad != "" {
-		return *refused(head+"MCP request failed: expected CallToolResult from tools/call, got "+rustOther(result), bad+"; the whole result is refused")
+		return *refused(head+"MCP request failed: expected CallToolResult from tools/call, got "+copilotGot(result), bad+"; the whole result is refused")
 	}
 	a := copilotAnswer(result)
 	if result.Get("isError").IsTrue() {
@@ -33,6 +36,7 @@ func (r *copilot) Call(revision string, _ *fakes.ListedTool, response []byte) fa
 		}
 		a.Text = head + a.Text
 	}
+	cutCopilot(&a)
 	return a
 }
 
@@ -46,16 +50,21 @@ func copilotAnswer(result js.Value) fakes.Answer {
 		case kind == "text":
 			text.WriteString(b.Get("text").Str)
 		case kind == "image":
-			if !shownImage(b.Get("mimeType").Str) || sniffImage(b.Get("data").Str) == "" {
+			if mime := strings.ToLower(b.Get("mimeType").Str); !shownImage(mime) || mime == "image/webp" || sniffImage(b.Get("data").Str) != mime {
 				note = copilotNoImage
 			}
 		case kind == "resource" && b.Get("resource").Get("text").Kind == js.String:
 			text.WriteString(b.Get("resource").Get("text").Str)
+		case kind == "resource" && strings.HasPrefix(strings.ToLower(b.Get("resource").Get("mimeType").Str), "image/"):
+			res := b.Get("resource")
+			if mime := strings.ToLower(res.Get("mimeType").Str); !shownImage(mime) || mime == "image/webp" || sniffImage(res.Get("blob").Str) != mime {
+				note = copilotNoImage
+			}
 		default:
 			a.Hides = append(a.Hides, "content: "+kind)
 		}
 	}
-	parts := []string{joinNonEmpty("\n", text.String(), note)}
+	parts := []string{joinNonEmpty("\n", copilotVisible(text.String()), note)}
 	a.Source = "none"
 	if parts[0] != "" {
 		a.Source = "text"
@@ -64,7 +73,7 @@ func copilotAnswer(result js.Value) fakes.Answer {
 		if strings.TrimSpace(parts[0]) == "" {
 			parts[0] = ""
 		}
-		parts = append(parts, rustText(sc))
+		parts = append(parts, rustText(eachText(sc, copilotVisible)))
 		a.Source = "structuredContent"
 		if parts[0] != "" {
 			a.Source = "both"
@@ -74,14 +83,17 @@ func copilotAnswer(result js.Value) fakes.Answer {
 	return a
 }
 
-// rustOther names what the Rust SDK took a result for instead, as its debug
-// format writes it.
-func rustOther(result js.Value) string {
+// copilotGot names what the Rust SDK took a result for instead. Only the name
+// of the kind is given where the members of another kind would follow.
+func copilotGot(result js.Value) string {
 	switch {
-	case result.Kind == js.Array && len(result.Items) == 0:
+	case result.Kind == js.Array && len(result.Items) == 0, result.Kind == js.Object && len(result.Keys()) == 0:
 		return "EmptyResult(EmptyObject)"
 	case result.Kind == js.Object && len(result.Keys()) == 1 && result.Get("resultType").Str == "complete":
 		return `TaskAckResult(TaskAckResult { result_type: ResultType("complete"), meta: None })`
+	}
+	if other := rustOther(result); other != "" {
+		return other
 	}
 	return "CustomResult(CustomResult(" + rustDebug(result) + "))"
 }

@@ -272,6 +272,11 @@ func (r *gemini) answer(name string, sent, kept js.Value) fakes.Answer {
 			parts, data = append(parts, text...), append(data, mime)
 		}
 	}
+	if len(parts) == 1 {
+		if cut := cutGemini(parts[0]); cut != parts[0] {
+			parts[0], a.Why = cut, cutNote
+		}
+	}
 	a.Text = strings.Join(append(stripped(data), parts...), "\n")
 	if len(parts) == 0 {
 		a.Source, a.Text = "none", "{}"

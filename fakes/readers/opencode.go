@@ -140,12 +140,16 @@ func (r *opencode) Call(_ string, tool *fakes.ListedTool, response []byte) fakes
 		if sc.Kind > js.Null {
 			out.Source, out.Text = "structuredContent", sc.Stringify()
 		}
+		cutOpencode(&out)
 		return out
 	}
 	if sc.Kind != js.Undefined {
 		out.Hides = append(out.Hides, "structuredContent")
 	}
-	out.Text = opencodeText(content, &out)
+	text, note := opencodeText(content, &out)
+	out.Text = text
+	cutOpencode(&out)
+	out.Text += note
 	return out
 }
 
@@ -158,7 +162,7 @@ func (r *opencode) unchecked(tool *fakes.ListedTool) bool {
 
 // opencodeText joins what opencode shows of the blocks. Pictures and documents go
 // to the model as attachments, if they can be read.
-func opencodeText(content []js.Value, out *fakes.Answer) string {
+func opencodeText(content []js.Value, out *fakes.Answer) (text, note string) {
 	var parts []string
 	lost := 0
 	attach := func(mime, data string) {
@@ -187,15 +191,10 @@ func opencodeText(content []js.Value, out *fakes.Answer) string {
 			out.Hides = append(out.Hides, "content: "+b.Get("type").Str)
 		}
 	}
-	text := strings.Join(parts, "\n\n")
 	if lost > 0 {
-		plural := "s"
-		if lost == 1 {
-			plural = ""
-		}
-		text += fmt.Sprintf("\n\n[%d image%s omitted: could not be resized below the image size limit.]", lost, plural)
+		note = fmt.Sprintf("\n\n[%d image%s omitted: could not be resized below the image size limit.]", lost, plural(lost))
 	}
-	return text
+	return strings.Join(parts, "\n\n"), note
 }
 
 // attachment is the note on a blob that is not attached; "" when it is.

@@ -60,7 +60,7 @@ func For(clientID string) (fakes.Reader, bool) { return ForServer(clientID, defa
 func ForServer(clientID, server string) (fakes.Reader, bool) {
 	for _, e := range registry() {
 		if e.facts.Client == clientID {
-			return e.build(server), true
+			return validReader{e.build(server)}, true
 		}
 	}
 	return nil, false

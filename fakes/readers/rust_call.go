@@ -9,8 +9,8 @@ import (
 	"github.com/agntn/conform/fakes/readers/internal/serde"
 )
 
-// rustCall is the tools/call result of the Rust SDK. content may be absent when
-// structuredContent is there.
+// rustCall is the tools/call result of the Rust SDK. One of its members must be
+// there, no matter which.
 func rustCall() serde.Type {
 	fields := serde.Struct(
 		serde.Opt("content", serde.Vec(rustBlock())), serde.Opt("structuredContent", serde.Any),
@@ -22,28 +22,67 @@ func rustCall() serde.Type {
 		if bad := fields(v, path); bad != "" {
 			return bad
 		}
-		if v.Get("content").Kind <= js.Null && v.Get("structuredContent").Kind <= js.Null {
-			return path + ": neither content nor structuredContent is there"
+		if other := rustOther(v); other != "" {
+			return path + ": it reads as " + other + ", which comes first"
 		}
-		return ""
+		for _, k := range []string{"content", "isError", "_meta"} {
+			if v.Get(k).Kind > js.Null {
+				return ""
+			}
+		}
+		if v.Has("structuredContent") {
+			return ""
+		}
+		return path + ": no member of a tool result is there"
 	}
+}
+
+// rustOther names the kind of result that the Rust SDK takes a value for before
+// it thinks of a tool result; "" when there is none.
+func rustOther(v js.Value) string {
+	str, some := serde.String, func(fields ...serde.Field) serde.Type { return serde.Vec(serde.Struct(fields...)) }
+	kinds := []struct {
+		name  string
+		field serde.Field
+	}{
+		{"CompleteResult", serde.F("completion", serde.Struct(serde.F("values", serde.Vec(str))))},
+		{"GetPromptResult", serde.F("messages", some(serde.F("role", serde.Enum("user", "assistant")), serde.F("content", serde.Any)))},
+		{"ListPromptsResult", serde.F("prompts", some(serde.F("name", str)))},
+		{"ListResourcesResult", serde.F("resources", some(serde.F("uri", str), serde.F("name", str)))},
+		{"ListResourceTemplatesResult", serde.F("resourceTemplates", some(serde.F("uriTemplate", str), serde.F("name", str)))},
+		{"ReadResourceResult", serde.F("contents", serde.Vec(rustContents()))},
+	}
+	for _, k := range kinds {
+		if serde.Struct(k.field)(v, "") == "" {
+			return k.name
+		}
+	}
+	if rustList()(v, "") == "" {
+		return "ListToolsResult"
+	}
+	return ""
+}
+
+// rustContents is the content of a resource.
+func rustContents() serde.Type {
+	uri, mime, meta := serde.F("uri", serde.String), serde.Opt("mimeType", serde.String), serde.Opt("_meta", serde.Map)
+	return serde.Untagged(
+		serde.Struct(uri, mime, serde.F("text", serde.String), meta),
+		serde.Struct(uri, mime, serde.F("blob", serde.String), meta))
 }
 
 // rustBlock is one block. The type may be given by its number, as serde allows.
 func rustBlock() serde.Type {
 	str, meta := serde.String, serde.Opt("_meta", serde.Map)
-	uri, mime := serde.F("uri", str), serde.Opt("mimeType", str)
 	media := serde.Struct(serde.F("data", str), serde.F("mimeType", str), meta)
 	kinds := rustKinds()
 	types := map[string]serde.Type{
-		"text":  serde.Struct(serde.F("text", str), meta),
-		"image": media,
-		"audio": media,
-		"resource": serde.Struct(serde.F("resource", serde.Untagged(
-			serde.Struct(uri, mime, serde.F("text", str), meta),
-			serde.Struct(uri, mime, serde.F("blob", str), meta))), meta),
-		"resource_link": serde.Struct(uri, serde.F("name", str), serde.Opt("title", str), serde.Opt("description", str), mime,
-			serde.Opt("size", serde.Uint32), serde.Opt("icons", serde.Vec(rustIcon())), meta),
+		"text":     serde.Struct(serde.F("text", str), meta),
+		"image":    media,
+		"audio":    media,
+		"resource": serde.Struct(serde.F("resource", rustContents()), meta),
+		"resource_link": serde.Struct(serde.F("uri", str), serde.F("name", str), serde.Opt("title", str), serde.Opt("description", str),
+			serde.Opt("mimeType", str), serde.Opt("size", serde.Uint), serde.Opt("icons", serde.Vec(rustIcon())), meta),
 	}
 	annotations := serde.Struct(serde.Opt("annotations", serde.Struct(
 		serde.Opt("audience", serde.Vec(serde.Enum("user", "assistant"))),
@@ -92,6 +131,10 @@ func openRust(response []byte, exact bool) (frame js.Value, drop string) {
 		return frame, `the message is no JSON-RPC 2.0 message`
 	case !rustID(frame.Get("id"), exact):
 		return frame, "the id of the answer matches no request"
+	case frame.Twice("jsonrpc") || frame.Twice("id") || frame.Twice("result") || frame.Twice("error"):
+		return frame, "a member of the message comes twice"
+	case frame.Has("method"):
+		return frame, "the message is a request or notification, no answer"
 	case exact && frame.Has("result") && frame.Has("error"):
 		return frame, "the message has a result and an error"
 	case frame.Has("result"):

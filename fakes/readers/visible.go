@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -55,6 +56,40 @@ func visibleDeep(v js.Value) js.Value {
 			if k != "__proto__" {
 				out.Set(visible(k), visibleDeep(v.Get(k)))
 			}
+		}
+		return out
+	}
+	return v
+}
+
+// copilotVisible is what Copilot CLI makes of texts in a result: they are
+// composed (NFC), and marks that set directions, join words or hide text go.
+func copilotVisible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 0xAD, r == 0x180E, r >= 0x200B && r <= 0x200F && r != 0x200D, r >= 0x202A && r <= 0x202E,
+			r >= 0x2060 && r <= 0x2064, r >= 0x2066 && r <= 0x2069, r == 0xFEFF, r == 0xE0001, r >= 0xE0020 && r <= 0xE007F:
+			return -1
+		}
+		return r
+	}, norm.NFC.String(s))
+}
+
+// eachText changes all string values in v, names of members not.
+func eachText(v js.Value, change func(string) string) js.Value {
+	switch v.Kind {
+	case js.String:
+		return js.Str(change(v.Str))
+	case js.Array:
+		out := js.List()
+		for _, x := range v.Items {
+			out.Items = append(out.Items, eachText(x, change))
+		}
+		return out
+	case js.Object:
+		out := v.Copy()
+		for _, k := range v.Keys() {
+			out.Set(k, eachText(v.Get(k), change))
 		}
 		return out
 	}

@@ -14,7 +14,7 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport as StdioAI } from '@ai-sdk/mcp/mcp-stdio';
 import { loadMcpTools } from '@langchain/mcp-adapters';
 
-const patience = 6000; // ms that a request waits before it counts as hanging
+const rounds = 12; // answers to other requests that a request outlives before it counts as hanging
 const input = await text(process.stdin);
 const variants = input.split('\n').filter(Boolean).map((l) => JSON.parse(l));
 const dir = mkdtempSync(join(tmpdir(), 'conform-npm-'));
@@ -26,12 +26,10 @@ const serverFor = (era) => ({
   stderr: 'inherit',
 });
 const info = { name: 'fidelity', version: '1.0.0' };
-const options = { timeout: patience };
+const options = { timeout: 600_000 };
 console.debug = console.warn = console.log = () => {};
 
-class Hang extends Error {}
-const limited = (p) => Promise.race([p, new Promise((_, no) => setTimeout(() => no(new Hang()), patience + 500))]);
-const isHang = (e) => e instanceof Hang || /Request timed out/.test(e?.message ?? '');
+const pause = () => new Promise((go) => setTimeout(go, 20));
 
 const clients = [
   { client: 'sdk-v1', era: '2025-11-25', async open() {
@@ -40,6 +38,7 @@ const clients = [
     return {
       list: async (n) => JSON.stringify((await c.listTools({ cursor: `n${n}` }, options)).tools),
       ready: () => c.listTools(),
+      other: { list: () => c.listTools({ cursor: 'other' }, options), call: () => c.callTool({ name: 'other' }, undefined, options) },
       call: async (n) => JSON.stringify(await c.callTool({ name: `c${n}`, arguments: {} }, undefined, options)),
       close: () => c.close(),
     };
@@ -50,6 +49,7 @@ const clients = [
     return {
       list: async (n) => JSON.stringify((await c.listTools({ cursor: `n${n}` }, options)).tools),
       ready: () => c.listTools(),
+      other: { list: () => c.listTools({ cursor: 'other' }, options), call: () => c.callTool({ name: 'other' }, options) },
       call: async (n) => JSON.stringify(await c.callTool({ name: `c${n}`, arguments: {} }, options)),
       close: () => c.close(),
     };
@@ -64,6 +64,7 @@ const clients = [
         return JSON.stringify(Object.entries(kept).map(([name, t]) => ({ name, title: t.title, description: t.description, inputSchema: t.inputSchema.jsonSchema })));
       },
       ready: async () => {},
+      other: { list: () => c.listTools({ params: { cursor: 'other' }, options }), call: () => c.callTool({ name: 'other', arguments: {}, options }) },
       call: async (n) => JSON.stringify(wrap.toModelOutput({ output: await c.callTool({ name: `c${n}`, arguments: {}, options }) })),
       close: () => c.close(),
     };
@@ -84,6 +85,7 @@ const clients = [
     let tools;
     return {
       list: async (n) => JSON.stringify((await loadMcpTools('s', at(n))).map(show)),
+      other: { list: () => c.listTools({ cursor: 'other' }, options), call: () => c.callTool({ name: 'other' }, undefined, options) },
       ready: async () => { tools = await loadMcpTools('s', { listTools: () => c.listTools(), callTool: (p) => c.callTool(p, undefined, options), readResource: async () => ({ contents: [] }) }); },
       call: async (n) => {
         const m = await tools.find((t) => t.name === `c${n}`).invoke({ type: 'tool_call', id: '1', name: `c${n}`, args: {} });
@@ -99,17 +101,28 @@ const emit = (o) => process.stdout.write(JSON.stringify(o) + '\n');
 async function run(spec) {
   const open = await spec.open();
   const { client, era } = spec;
-  const one = async (n, refused, work) => {
-    try {
-      emit({ client, era, n, state: 'accepted', text: await limited(work()) });
-    } catch (e) {
-      emit({ client, era, n, state: isHang(e) ? 'hang' : refused, error: String(e?.message ?? e) });
+  // Answers come in the order of the requests. A request that is still open
+  // when later ones have been answered several times over is never answered.
+  const settle = async (kind, refused, work) => {
+    const waiting = new Set();
+    for (const { n } of variants.filter((v) => v.kind === kind)) {
+      waiting.add(n);
+      const say = (o) => waiting.delete(n) && emit({ client, era, n, ...o });
+      work(n).then((text) => say({ state: 'accepted', text }), (e) => say({ state: refused, error: String(e?.message ?? e) }));
+    }
+    for (let i = 0; i < rounds && waiting.size > 0; i++) {
+      await open.other[kind]();
+      await pause();
+    }
+    for (const n of waiting) {
+      waiting.delete(n);
+      emit({ client, era, n, state: 'hang', error: 'no answer was taken' });
     }
   };
-  await Promise.all(variants.filter((v) => v.kind === 'list').map((v) => one(v.n, 'list-lost', () => open.list(v.n))));
+  await settle('list', 'list-lost', open.list);
   await open.ready();
-  await Promise.all(variants.filter((v) => v.kind === 'call').map((v) => one(v.n, 'call-failed', () => open.call(v.n))));
-  await open.close();
+  await settle('call', 'call-failed', open.call);
+  open.close().catch(() => {});
 }
 
 try {

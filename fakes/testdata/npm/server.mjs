@@ -23,9 +23,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     case 'tools/list': {
       const cursor = m.params?.cursor;
       if (cursor === undefined) return answer(m.id, `{"tools":[${called.map((v) => v.tool).join(',')}]${tail}}`);
+      if (cursor === 'other') return answer(m.id, `{"tools":[]${tail}}`);
       return answer(m.id, variants.find((v) => `n${v.n}` === cursor).raw);
     }
     case 'tools/call':
+      if (m.params.name === 'other') return answer(m.id, `{"content":[]${modern ? ',"resultType":"complete"' : ''}}`);
       return send(called.find((v) => `c${v.n}` === m.params.name).raw.replace('@ID@', JSON.stringify(m.id)));
     default:
       return send(JSON.stringify({ jsonrpc: '2.0', id: m.id, error: { code: -32601, message: 'Method not found' } }));

@@ -17,8 +17,14 @@ var ErrSyntax = errors.New("not valid JSON")
 
 // Parse reads one JSON text the way JSON.parse does. Bytes that are not UTF-8
 // are read as U+FFFD, as text decoders do.
-func Parse(text []byte) (Value, error) {
-	p := parser{s: DecodeUTF8(text)}
+func Parse(text []byte) (Value, error) { return parse(text, false) }
+
+// ParseAsSent is Parse, but members stay in the order they were sent in, even
+// those that look like array indexes.
+func ParseAsSent(text []byte) (Value, error) { return parse(text, true) }
+
+func parse(text []byte, asSent bool) (Value, error) {
+	p := parser{s: DecodeUTF8(text), asSent: asSent}
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
@@ -32,8 +38,9 @@ func Parse(text []byte) (Value, error) {
 }
 
 type parser struct {
-	s string
-	i int
+	s      string
+	i      int
+	asSent bool
 }
 
 func (p *parser) fail(what string) error {
@@ -110,15 +117,12 @@ func (p *parser) object(depth int) (Value, error) {
 		if err != nil {
 			return out, err
 		}
-		if out.Has(key) {
-			if out.Obj.twice == nil {
-				out.Obj.twice = map[string]bool{}
-			}
-			out.Obj.twice[key] = true
-		}
-		out.Set(key, v)
+		out.Obj.add(key, v)
 		p.space()
 		if p.eat('}') {
+			if !p.asSent {
+				out.Obj.sort()
+			}
 			return out, nil
 		}
 		if !p.eat(',') {

@@ -4,6 +4,8 @@
 package js
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -101,22 +103,63 @@ func (v Value) Set(key string, x Value) {
 	}
 	at := len(m.keys)
 	if n, ok := arrayIndex(key); ok {
-		at = 0
-		for at < m.ints {
-			if k, _ := arrayIndex(m.keys[at]); k > n {
-				break
-			}
-			at++
-		}
+		at, _ = slices.BinarySearchFunc(m.keys[:m.ints], n, func(k string, n uint32) int {
+			i, _ := arrayIndex(k)
+			return cmp.Compare(i, n)
+		})
 		m.ints++
 	}
 	m.keys = slices.Insert(m.keys, at, key)
 	m.vals = slices.Insert(m.vals, at, x)
-	if at == len(m.keys)-1 {
-		m.index[key] = at
+	m.reindex(at)
+}
+
+// add is Set for a member as it is parsed: it stays last until sort.
+func (m *Members) add(key string, x Value) {
+	if i, ok := m.index[key]; ok {
+		if m.twice == nil {
+			m.twice = map[string]bool{}
+		}
+		m.twice[key] = true
+		m.vals[i] = x
 		return
 	}
-	for i := at; i < len(m.keys); i++ {
+	m.index[key] = len(m.keys)
+	m.keys = append(m.keys, key)
+	m.vals = append(m.vals, x)
+}
+
+// sort brings members that look like array indexes to the front, in their order.
+func (m *Members) sort() {
+	type member struct {
+		n   uint32
+		key string
+		val Value
+	}
+	var ints []member
+	var keys []string
+	var vals []Value
+	for i, k := range m.keys {
+		if n, ok := arrayIndex(k); ok {
+			ints = append(ints, member{n, k, m.vals[i]})
+		} else {
+			keys, vals = append(keys, k), append(vals, m.vals[i])
+		}
+	}
+	if len(ints) == 0 {
+		return
+	}
+	slices.SortFunc(ints, func(a, b member) int { return cmp.Compare(a.n, b.n) })
+	m.keys, m.vals, m.ints = m.keys[:0], m.vals[:0], len(ints)
+	for _, x := range ints {
+		m.keys, m.vals = append(m.keys, x.key), append(m.vals, x.val)
+	}
+	m.keys, m.vals = append(m.keys, keys...), append(m.vals, vals...)
+	m.reindex(0)
+}
+
+func (m *Members) reindex(from int) {
+	for i := from; i < len(m.keys); i++ {
 		m.index[m.keys[i]] = i
 	}
 }
@@ -134,20 +177,15 @@ func (v Value) Delete(key string) {
 	m.keys = slices.Delete(m.keys, i, i+1)
 	m.vals = slices.Delete(m.vals, i, i+1)
 	delete(m.index, key)
-	for ; i < len(m.keys); i++ {
-		m.index[m.keys[i]] = i
-	}
+	m.reindex(i)
 }
 
 // Copy gives a shallow copy, so that Set on it leaves v alone.
 func (v Value) Copy() Value {
 	switch v.Kind {
 	case Object:
-		out := NewObject()
-		for i, k := range v.Obj.keys {
-			out.Set(k, v.Obj.vals[i])
-		}
-		return out
+		m := v.Obj
+		return Value{Kind: Object, Obj: &Members{keys: slices.Clone(m.keys), vals: slices.Clone(m.vals), index: maps.Clone(m.index), ints: m.ints}}
 	case Array:
 		return List(slices.Clone(v.Items)...)
 	}

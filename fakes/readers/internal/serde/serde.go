@@ -22,7 +22,7 @@ func Parse(text []byte, exact bool) (js.Value, error) {
 	if js.DecodeUTF8(text) != string(text) {
 		return js.Value{}, fmt.Errorf("the text is not UTF-8")
 	}
-	v, err := js.Parse(text)
+	v, err := js.ParseAsSent(text)
 	if err != nil {
 		return v, err
 	}
@@ -104,12 +104,6 @@ func Uint(v js.Value, path string) string {
 func Int32(v js.Value, path string) string {
 	_, err := strconv.ParseInt(v.Raw, 10, 32)
 	return need(v.Kind == js.Number && err == nil, v, path, "an integer of 32 bits")
-}
-
-// Uint32 is u32.
-func Uint32(v js.Value, path string) string {
-	_, err := strconv.ParseUint(v.Raw, 10, 32)
-	return need(v.Kind == js.Number && err == nil, v, path, "an unsigned integer of 32 bits")
 }
 
 // Number is f32 or f64.
