@@ -29,7 +29,38 @@ type Record struct {
 	Tapes   []*wire.Tape
 
 	mu    sync.Mutex
-	index map[*wire.Tape][]*Exchange
+	index map[*wire.Tape]*tapeIndex
+	memo  map[string]*memo
+}
+
+// tapeIndex is the exchanges of a tape, and those of each scope: the part of
+// a label before its first slash.
+type tapeIndex struct {
+	all   []*Exchange
+	scope map[string][]*Exchange
+}
+
+// memo is a value that is worked out once for a whole record.
+type memo struct {
+	once  sync.Once
+	value any
+}
+
+// once works a value out once for the record, under a key that names it.
+func once[T any](r *Record, key string, work func() T) T {
+	r.mu.Lock()
+	if r.memo == nil {
+		r.memo = map[string]*memo{}
+	}
+	m := r.memo[key]
+	if m == nil {
+		m = &memo{}
+		r.memo[key] = m
+	}
+	r.mu.Unlock()
+	m.once.Do(func() { m.value = work() })
+	v, _ := m.value.(T)
+	return v
 }
 
 // Target finds the facts of a transport and revision, nil when not offered.
@@ -43,18 +74,30 @@ func (r *Record) Target(transport, revision string) *Facts {
 }
 
 // Exchanges returns the exchanges of a tape; they are paired once.
-func (r *Record) Exchanges(t *wire.Tape) []*Exchange {
+func (r *Record) Exchanges(t *wire.Tape) []*Exchange { return r.indexed(t).all }
+
+func (r *Record) indexed(t *wire.Tape) *tapeIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.index == nil {
-		r.index = map[*wire.Tape][]*Exchange{}
+		r.index = map[*wire.Tape]*tapeIndex{}
 	}
 	x, ok := r.index[t]
 	if !ok {
-		x = index(t)
+		x = &tapeIndex{all: index(t), scope: map[string][]*Exchange{}}
+		for _, e := range x.all {
+			s := scopeOf(e.Label)
+			x.scope[s] = append(x.scope[s], e)
+		}
 		r.index[t] = x
 	}
 	return x
+}
+
+// scopeOf is a label up to its first slash, that one included.
+func scopeOf(label string) string {
+	i := strings.IndexByte(label, '/')
+	return label[:i+1]
 }
 
 // Select returns the tapes of a client, revision and transport; "" matches all.
@@ -72,8 +115,13 @@ func (r *Record) Select(client, revision, transport string) []*wire.Tape {
 // given tapes, in tape order. Labels are cut by the prefix.
 func (r *Record) Labelled(tapes []*wire.Tape, prefix string) []*Exchange {
 	var out []*Exchange
+	scope := scopeOf(prefix)
 	for _, t := range tapes {
-		for _, x := range r.Exchanges(t) {
+		all := r.indexed(t).all
+		if scope != "" {
+			all = r.indexed(t).scope[scope]
+		}
+		for _, x := range all {
 			if strings.HasPrefix(x.Label, prefix) {
 				y := *x
 				y.Label = x.Label[len(prefix):]

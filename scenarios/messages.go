@@ -85,6 +85,11 @@ type received struct {
 
 // frames lists every frame that came to the cell's client under its revision and transport.
 func (e *Evidence) frames() []received {
+	c := e.Cell
+	return once(e.Run, "frames "+c.Client+" "+c.Revision+" "+c.Transport, e.readFrames)
+}
+
+func (e *Evidence) readFrames() []received {
 	var out []received
 	for _, t := range e.Tapes() {
 		answers := map[*wire.Event]*Exchange{}
@@ -189,7 +194,8 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 			}
 		}
 		r.Seen++
-		for _, fault := range shapes.Check(rev, f.event.Raw, ctx) {
+		key := fmt.Sprintf("shape %p", f.event)
+		for _, fault := range once(e.Run, key, func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) }) {
 			if fault.Level != level {
 				continue
 			}
@@ -197,11 +203,11 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 			if method == "" {
 				method = m.Method
 			}
-			key := method + " " + pattern(fault.Path) + " " + fault.Expected
-			if seen[key] {
+			kind := method + " " + pattern(fault.Path) + " " + fault.Expected
+			if seen[kind] {
 				continue
 			}
-			seen[key] = true
+			seen[kind] = true
 			r.Faults = append(r.Faults, Fault{
 				Subject: subjectOf(m, fault.Path, method), Expected: fault.Path + ": " + fault.Expected, Observed: fault.Observed,
 				Message: fmt.Sprintf("%s: %s should be %s, is %s", method, orFrame(fault.Path), fault.Expected, fault.Observed),
