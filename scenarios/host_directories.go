@@ -69,10 +69,15 @@ func judgeDirectoryHints(e *Evidence) Ruling {
 	})
 }
 
+// firstWord finds names that begin with one of some words: get_user, getUser, get.
+func firstWord(words string) *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:` + words + `)(?:$|[^a-zA-Z]|[A-Z])`)
+}
+
 func judgeReadWriteApart(e *Evidence) Ruling {
 	choice := regexp.MustCompile(`(?i)^(method|action|operation|command|mode|op)$`)
-	reads := regexp.MustCompile(`(?i)^(get|list|read|show|search|fetch|view|status)($|[^a-z])`)
-	removes := regexp.MustCompile(`(?i)^(delete|remove|drop|destroy|purge)($|[^a-z])`)
+	reads := firstWord("get|list|read|show|search|fetch|view|status")
+	removes := firstWord("delete|remove|drop|destroy|purge")
 	return e.eachTool(func(t gjson.Result) []Fault {
 		var out []Fault
 		t.Get("inputSchema.properties").ForEach(func(name, p gjson.Result) bool {
@@ -96,7 +101,7 @@ func judgeReadWriteApart(e *Evidence) Ruling {
 }
 
 func judgeReadOnlySaid(e *Evidence) Ruling {
-	reads := regexp.MustCompile(`(?i)^(get|list|read|search|fetch|find|show|describe)($|[^a-z])`)
+	reads := firstWord("get|list|read|search|fetch|find|show|describe")
 	seen := 0
 	r := e.eachTool(func(t gjson.Result) []Fault {
 		if !reads.MatchString(t.Get("name").Str) {

@@ -1,0 +1,24 @@
+package scenarios
+
+func hostDirectoryCases() []hostCase {
+	const three = `"annotations":{"readOnlyHint":true,"destructiveHint":false,"openWorldHint":false}`
+	const gpt, claude, apart, said = "host-chatgpt/hints-required", "host-claude-ai/hints-required", "host-claude-ai/read-write-apart", "host-chatgpt/read-only-said"
+	choice := func(name, values string) string { return withProperty(name, `{"type":"string","enum":[`+values+`]}`) }
+	return []hostCase{
+		{check: gpt, name: "all three", tools: oneTool("a", three), want: "pass"},
+		{check: gpt, name: "one missing", tools: oneTool("a", `"annotations":{"readOnlyHint":true,"openWorldHint":false}`), want: "no destructiveHint"},
+		{check: claude, name: "title and hint", tools: oneTool("a", `"title":"A","annotations":{"readOnlyHint":true}`), want: "pass"},
+		{check: claude, name: "title in the annotations", tools: oneTool("a", `"annotations":{"title":"A","destructiveHint":false}`), want: "pass"},
+		{check: claude, name: "no title", tools: oneTool("a", three), want: "no title"},
+		{check: claude, name: "no hint", tools: oneTool("a", `"title":"A"`), want: "no readOnlyHint or destructiveHint"},
+		{check: apart, name: "reading alone", tools: choice("action", `"get","list"`), want: "pass"},
+		{check: apart, name: "both", tools: choice("action", `"get_item","delete_item"`), want: "action chooses between get_item and delete_item"},
+		{check: apart, name: "words of another kind", tools: choice("color", `"get","delete"`), want: "pass"},
+		{check: apart, name: "words that begin alike", tools: choice("mode", `"gettysburg","deleterious"`), want: "pass"},
+		{check: said, name: "said", tools: oneTool("get_user", three), want: "pass"},
+		{check: said, name: "denied", tools: oneTool("get_user", `"annotations":{"readOnlyHint":false}`), want: "pass"},
+		{check: said, name: "left out", tools: oneTool("getUser", ""), want: "no readOnlyHint"},
+		{check: said, name: "left out of a name in parts", tools: oneTool("get_user", ""), want: "no readOnlyHint"},
+		{check: said, name: "other names", tools: oneTool("getaway", ""), want: "na"},
+	}
+}
