@@ -26,7 +26,7 @@ const (
 	defaultValueDepth  = 500
 	defaultValueNodes  = 1_000_000
 	defaultSteps       = 2_000_000
-	defaultPatternTime = time.Second
+	defaultPatternTime = 3 * time.Second
 )
 
 // Bounds that no caller needs to turn.

@@ -73,7 +73,7 @@ func (s *stopwatch) check(text string) error {
 }
 
 // matchTime bounds one match. The engine looks at its clock every 100 ms at best.
-const matchTime = 200 * time.Millisecond
+const matchTime = 500 * time.Millisecond
 
 // engine gives the validator its regular expressions. Patterns that only work
 // without the u flag pass: schema authors write them, and few validators mind.

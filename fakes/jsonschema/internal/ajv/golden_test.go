@@ -122,7 +122,7 @@ func TestEndsWithinBudget(t *testing.T) {
 	if got := check(schema, "1"); got != "throws too many steps" {
 		t.Errorf("got %q", got)
 	}
-	if took := time.Since(begin); took > 5*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("took %s", took)
 	}
 }

@@ -20,7 +20,7 @@ type Limits struct {
 const (
 	maxErrors  = 50_000
 	maxSubject = 1 << 20
-	matchTime  = 200 * time.Millisecond
+	matchTime  = 500 * time.Millisecond
 )
 
 // path is a place in the value, linked to its parent.
