@@ -1,11 +1,15 @@
 package instance
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 )
+
+var errSize = errors.New("it asks for more items or members than are made")
 
 // array makes an array: the items of a tuple, then as many as are needed. One item
 // is better than none where the schema leaves that open.
@@ -20,6 +24,9 @@ func (g *generator) array(path string, s shape, depth int) (string, error) {
 	}
 	if limited {
 		size = min(size, most)
+	}
+	if least > maxItems {
+		return "", fmt.Errorf("%s: %w", place(path), errSize)
 	}
 	size = min(size, maxItems)
 	var items []string
@@ -87,10 +94,10 @@ func (g *generator) item(path string, s shape, i int, contained bool, depth int,
 func (s shape) itemSchemas(i int) []gjson.Result {
 	var schemas []gjson.Result
 	for _, node := range s.nodes {
-		items, prefix := member(node, "items"), member(node, "prefixItems").Array()
+		items, prefix := s.doc.member(node, "items"), s.doc.member(node, "prefixItems").Array()
 		rest := items
 		if items.IsArray() {
-			prefix, rest = items.Array(), member(node, "additionalItems")
+			prefix, rest = items.Array(), s.doc.member(node, "additionalItems")
 		}
 		switch {
 		case i < len(prefix):

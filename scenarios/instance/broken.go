@@ -51,6 +51,7 @@ type Break struct {
 // The bounds of one search for breaks.
 const (
 	maxChecks = 600
+	maxBytes  = 8 << 20 // of arguments checked
 	maxNest   = 4
 )
 
@@ -76,9 +77,9 @@ type breaker struct {
 	base []byte
 	seed int64
 	// flat keeps to one level and to values without members, for forms.
-	flat   bool
-	checks int
-	found  []Break
+	flat          bool
+	checks, bytes int
+	found         []Break
 }
 
 func newBreaker(schema, base []byte, seed int64) (*breaker, bool) {
@@ -97,7 +98,7 @@ func (b *breaker) walk(tokens []string, schemas []gjson.Result, before []edit) {
 	g := b.doc.generator(b.seed, nil)
 	path := jsonschema.Pointer(tokens...)
 	s := g.flatten(path, schemas)
-	if s.never {
+	if s.never || b.spent() {
 		return
 	}
 	if len(tokens) > 0 {
@@ -108,8 +109,9 @@ func (b *breaker) walk(tokens []string, schemas []gjson.Result, before []edit) {
 	case !ok || len(tokens) >= maxNest || b.flat && len(tokens) > 0:
 	case current.IsObject():
 		b.breakObject(tokens, s, current, before)
+		present := plant(current)
 		for _, name := range namesAt(s, current) {
-			b.child(g, tokens, name, member(current, name).Exists(), g.schemasFor(s, name), before)
+			b.child(g, tokens, name, present.at(name) >= 0, g.schemasFor(s, name), before)
 		}
 	case current.IsArray() && len(current.Array()) > 0:
 		b.walk(append(slices.Clone(tokens), "0"), s.itemSchemas(0), before)
@@ -118,18 +120,22 @@ func (b *breaker) walk(tokens []string, schemas []gjson.Result, before []edit) {
 
 // namesAt lists the properties that the schemas name, then others of the value.
 func namesAt(s shape, value gjson.Result) []string {
-	names := s.known()
+	var names set
+	for _, name := range s.known() {
+		names.add(name)
+	}
 	value.ForEach(func(key, _ gjson.Result) bool {
-		if !slices.Contains(names, key.String()) {
-			names = append(names, key.String())
-		}
+		names.add(key.String())
 		return true
 	})
-	return names
+	return names.list
 }
 
 // child walks one property, after putting a valid value there when it is absent.
 func (b *breaker) child(g *generator, tokens []string, name string, present bool, schemas []gjson.Result, before []edit) {
+	if b.spent() {
+		return
+	}
 	at := append(slices.Clone(tokens), name)
 	if !present {
 		raw, err := g.value(jsonschema.Pointer(at...), schemas, len(at))
@@ -157,9 +163,13 @@ func (b *breaker) current(tokens []string, before []edit) (gjson.Result, bool) {
 // try keeps a change that makes exactly one problem, at pointer, of the kind meant.
 // It tells whether it did.
 func (b *breaker) try(kind Kind, tokens []string, change edit, before []edit) bool {
+	if b.spent() {
+		return false
+	}
+	b.checks, b.bytes = b.checks+1, b.bytes+len(b.base)
 	edits := append(slices.Clone(before), change)
 	arguments, ok := apply(b.base, edits)
-	if b.checks++; !ok || b.checks > maxChecks {
+	if !ok {
 		return false
 	}
 	problems, err := b.doc.check.Problems(arguments)
@@ -169,6 +179,9 @@ func (b *breaker) try(kind Kind, tokens []string, change edit, before []edit) bo
 	b.found = append(b.found, Break{arguments, []Problem{known(kind, problems[0], change)}, edits})
 	return true
 }
+
+// spent tells whether the search has used up its bounds.
+func (b *breaker) spent() bool { return b.checks > maxChecks || b.bytes > maxBytes }
 
 func known(kind Kind, p jsonschema.Problem, change edit) Problem {
 	return Problem{Property: p.Property, Pointer: p.Path, Kind: kind, Keyword: p.Keyword, Value: change.value}
@@ -206,17 +219,15 @@ func means(keyword string, kind Kind) bool {
 
 // breakObject leaves out required properties and adds a forbidden one.
 func (b *breaker) breakObject(tokens []string, s shape, current gjson.Result, before []edit) {
-	var names []string
+	var names set
 	for _, list := range s.all("required") {
 		for _, name := range list.Array() {
-			if !slices.Contains(names, name.String()) {
-				names = append(names, name.String())
-			}
+			names.add(name.String())
 		}
 	}
-	for _, name := range names {
+	for _, name := range names.list {
 		at := append(slices.Clone(tokens), name)
-		if member(current, name).Exists() {
+		if !b.spent() && member(current, name).Exists() {
 			b.try(Missing, at, edit{tokens: at, remove: true}, before)
 		}
 	}

@@ -16,7 +16,9 @@ type document struct {
 	named map[string]gjson.Result
 	// check tells valid from broken.
 	check    *jsonschema.Schema
-	patterns patterns
+	patterns *patterns
+	// index holds the members of large objects of the schema, by offset and length.
+	index map[[2]int]map[string]gjson.Result
 }
 
 // limits keep one check short: generators check often.
@@ -40,7 +42,7 @@ func open(schema []byte) (*document, error) {
 // read takes in a schema without compiling it, so that a slightly wrong one can
 // still be guessed at.
 func read(schema []byte) (*document, error) {
-	d := &document{root: gjson.ParseBytes(schema), named: map[string]gjson.Result{}, patterns: patterns{}}
+	d := &document{root: gjson.ParseBytes(schema), named: map[string]gjson.Result{}, patterns: newPatterns(), index: map[[2]int]map[string]gjson.Result{}}
 	err := jsonschema.Walk(schema, func(_ string, sub gjson.Result) bool {
 		for _, keyword := range []string{"$id", "id"} {
 			if id := member(sub, keyword); id.Type == gjson.String {
@@ -85,7 +87,7 @@ func (d *document) resolve(ref string) (gjson.Result, bool) {
 		fragment = plain
 	}
 	for _, token := range jsonschema.Tokens(fragment) {
-		at = member(at, token)
+		at = d.member(at, token)
 	}
 	return at, at.Exists()
 }
@@ -98,6 +100,29 @@ func (d *document) endingWith(ref string) (gjson.Result, bool) {
 		}
 	}
 	return gjson.Result{}, false
+}
+
+// largeObject is the size in bytes from which looking through an object each time
+// costs more than an index.
+const largeObject = 400
+
+// member reads a member of a schema. It is the function member with a memory.
+func (d *document) member(v gjson.Result, token string) gjson.Result {
+	inside := v.Index > 0 || len(v.Raw) == len(d.root.Raw)
+	if len(v.Raw) < largeObject || !inside || !v.IsObject() {
+		return member(v, token)
+	}
+	key := [2]int{v.Index, len(v.Raw)}
+	members, ok := d.index[key]
+	if !ok {
+		members = map[string]gjson.Result{}
+		v.ForEach(func(key, value gjson.Result) bool {
+			members[key.String()] = value
+			return true
+		})
+		d.index[key] = members
+	}
+	return members[token]
 }
 
 // member reads an object's member or an array's item by its plain name. The last of

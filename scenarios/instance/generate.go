@@ -31,8 +31,9 @@ type generator struct {
 const (
 	maxSteps    = 8_000
 	maxDepth    = 24
-	maxOptional = 6 // depth up to which optional properties are filled in
-	maxItems    = 50
+	maxOptional = 6  // depth up to which optional properties are filled in
+	maxItems    = 50 // made for minItems
+	maxMembers  = 50 // made for minProperties
 	maxText     = 20_000
 )
 

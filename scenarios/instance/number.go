@@ -25,12 +25,12 @@ func (s shape) bounds(whole bool) bounds {
 		b.step = big.NewRat(1, 1)
 	}
 	for _, node := range s.nodes {
-		low, high := member(node, "exclusiveMinimum"), member(node, "exclusiveMaximum")
-		b.atLeast(rat(member(node, "minimum")), low.Type == gjson.True)
-		b.atMost(rat(member(node, "maximum")), high.Type == gjson.True)
+		low, high := s.doc.member(node, "exclusiveMinimum"), s.doc.member(node, "exclusiveMaximum")
+		b.atLeast(rat(s.doc.member(node, "minimum")), low.Type == gjson.True)
+		b.atMost(rat(s.doc.member(node, "maximum")), high.Type == gjson.True)
 		b.atLeast(rat(low), true)
 		b.atMost(rat(high), true)
-		if step := rat(member(node, "multipleOf")); step != nil && step.Sign() > 0 {
+		if step := rat(s.doc.member(node, "multipleOf")); step != nil && step.Sign() > 0 {
 			b.step = common(b.step, step)
 		}
 	}

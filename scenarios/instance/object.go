@@ -13,6 +13,9 @@ import (
 // object makes an object: what is required, with what that depends on, and in full
 // mode every known property.
 func (g *generator) object(path string, s shape, depth int) (string, error) {
+	if least, _ := s.largest("minProperties"); least > maxMembers {
+		return "", fmt.Errorf("%s: %w", place(path), errSize)
+	}
 	names, required := g.names(path, &s, depth)
 	var members []string
 	for _, name := range names {
@@ -21,7 +24,7 @@ func (g *generator) object(path string, s shape, depth int) (string, error) {
 		switch {
 		case err == nil:
 			members = append(members, quote(name)+":"+raw)
-		case slices.Contains(required, name):
+		case required.has(name):
 			return "", err
 		}
 	}
@@ -30,76 +33,89 @@ func (g *generator) object(path string, s shape, depth int) (string, error) {
 
 // names decides which properties the object gets. Properties may bring in schemas
 // that ask for more of them.
-func (g *generator) names(path string, s *shape, depth int) (names, required []string) {
-	add := func(list *[]string, name string) bool {
-		if slices.Contains(*list, name) {
-			return false
-		}
-		*list = append(*list, name)
-		return true
-	}
+func (g *generator) names(path string, s *shape, depth int) (names []string, required *set) {
+	var needed, chosen set
 	for round := 0; round < 10; round++ {
-		grown := false
+		before := len(needed.list)
 		for _, v := range s.all("required") {
 			for _, name := range v.Array() {
-				grown = add(&required, name.String()) || grown
+				needed.add(name.String())
 			}
 		}
-		names = nil
+		chosen = set{}
 		known := s.known()
 		for _, name := range known {
-			if slices.Contains(required, name) || g.full && depth < maxOptional && g.choose(path+jsonschema.Pointer(name)+"+", 2) == 0 {
-				add(&names, name)
+			if needed.has(name) || g.full && depth < maxOptional && g.choose(path+jsonschema.Pointer(name)+"+", 2) == 0 {
+				chosen.add(name)
 			}
 		}
-		for _, name := range required {
-			add(&names, name)
+		for _, name := range needed.list {
+			chosen.add(name)
 		}
-		g.fill(path, *s, known, &names)
-		grown = g.dependents(path, s, names, &required, round) || grown
-		if !grown {
+		g.fill(path, *s, known, &chosen)
+		if !g.dependents(path, s, &chosen, &needed, round) && len(needed.list) == before {
 			break
 		}
 	}
+	names = chosen.list
 	if most, ok := s.smallest("maxProperties"); ok && len(names) > most {
+		excess := len(names) - most
 		names = slices.DeleteFunc(names, func(name string) bool {
-			cut := len(names) > most && !slices.Contains(required, name)
+			cut := excess > 0 && !needed.has(name)
 			if cut {
-				most++
+				excess--
 			}
 			return cut
 		})
 	}
-	return names, required
+	return names, &needed
+}
+
+// set is a list of names without repeats.
+type set struct {
+	list  []string
+	known map[string]bool
+}
+
+func (s *set) has(name string) bool { return s.known[name] }
+
+func (s *set) add(name string) bool {
+	if s.known[name] {
+		return false
+	}
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
+	s.known[name] = true
+	s.list = append(s.list, name)
+	return true
 }
 
 // known lists the property names of the schemas, in their order.
 func (s shape) known() []string {
-	var known []string
+	var known set
 	for _, v := range s.all("properties") {
 		v.ForEach(func(name, schema gjson.Result) bool {
-			if schema.Type != gjson.False && !slices.Contains(known, name.String()) {
-				known = append(known, name.String())
+			if schema.Type != gjson.False {
+				known.add(name.String())
 			}
 			return true
 		})
 	}
-	return known
+	return known.list
 }
 
 // dependents works in what the presence of properties asks for.
-func (g *generator) dependents(path string, s *shape, names []string, required *[]string, round int) (grown bool) {
+func (g *generator) dependents(path string, s *shape, chosen, needed *set, round int) (grown bool) {
 	for _, keyword := range []string{"dependentRequired", "dependencies", "dependentSchemas"} {
 		for _, v := range s.all(keyword) {
 			v.ForEach(func(name, dependency gjson.Result) bool {
-				if !slices.Contains(names, name.String()) {
+				if !chosen.has(name.String()) {
 					return true
 				}
 				if dependency.IsArray() {
-					for _, needed := range dependency.Array() {
-						if !slices.Contains(*required, needed.String()) {
-							*required, grown = append(*required, needed.String()), true
-						}
+					for _, other := range dependency.Array() {
+						grown = needed.add(other.String()) || grown
 					}
 					return true
 				}
@@ -116,16 +132,16 @@ func (g *generator) dependents(path string, s *shape, names []string, required *
 }
 
 // fill adds names until there are as many as minProperties asks for.
-func (g *generator) fill(path string, s shape, known []string, names *[]string) {
+func (g *generator) fill(path string, s shape, known []string, chosen *set) {
 	least, _ := s.largest("minProperties")
 	for _, name := range known {
-		if len(*names) < least && !slices.Contains(*names, name) {
-			*names = append(*names, name)
+		if len(chosen.list) < least {
+			chosen.add(name)
 		}
 	}
-	for i := 0; len(*names) < least && i < 4*maxItems; i++ {
-		if name, ok := g.name(path, s, i); ok && !slices.Contains(*names, name) {
-			*names = append(*names, name)
+	for i := 0; len(chosen.list) < least && i < 4*maxMembers; i++ {
+		if name, ok := g.name(path, s, i); ok {
+			chosen.add(name)
 		}
 	}
 }
@@ -157,11 +173,11 @@ func (g *generator) schemasFor(s shape, name string) []gjson.Result {
 	var schemas, rest []gjson.Result
 	for _, node := range s.nodes {
 		own := g.propertySchemas(node, name)
-		if additional := member(node, "additionalProperties"); len(own) == 0 && additional.Exists() {
+		if additional := g.doc.member(node, "additionalProperties"); len(own) == 0 && additional.Exists() {
 			own = append(own, additional)
 		}
 		schemas = append(schemas, own...)
-		if unevaluated := member(node, "unevaluatedProperties"); unevaluated.Exists() {
+		if unevaluated := g.doc.member(node, "unevaluatedProperties"); unevaluated.Exists() {
 			rest = append(rest, unevaluated)
 		}
 	}
@@ -174,10 +190,10 @@ func (g *generator) schemasFor(s shape, name string) []gjson.Result {
 // propertySchemas gives the schemas that name a property, plainly or by pattern.
 func (g *generator) propertySchemas(node gjson.Result, name string) []gjson.Result {
 	var schemas []gjson.Result
-	if own := member(member(node, "properties"), name); own.Exists() {
+	if own := g.doc.member(g.doc.member(node, "properties"), name); own.Exists() {
 		schemas = append(schemas, own)
 	}
-	member(node, "patternProperties").ForEach(func(source, schema gjson.Result) bool {
+	g.doc.member(node, "patternProperties").ForEach(func(source, schema gjson.Result) bool {
 		if g.doc.patterns.match(source.String(), name) {
 			schemas = append(schemas, schema)
 		}

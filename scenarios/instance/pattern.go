@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,42 +12,55 @@ import (
 )
 
 // patterns holds the regular expressions of a document, each compiled once.
-type patterns map[string]*pattern
+type patterns struct {
+	compiled map[string]*pattern
+	// late counts matches of all patterns that did not end in time.
+	late int
+	// hopeless holds the searches of sample that found nothing.
+	hopeless map[string]bool
+}
+
+func newPatterns() *patterns {
+	return &patterns{compiled: map[string]*pattern{}, hopeless: map[string]bool{}}
+}
 
 type pattern struct {
 	re *ecma.Regexp
-	// late counts matches that did not end in time. A pattern that is late often
+	// late counts matches that did not end in time. A pattern that is late again
 	// counts as never matching, since each try costs its whole time.
 	late int
 }
 
-// The time for one match, and how often it may be used up.
+// The time for one match, long enough for a busy machine, and how often one pattern
+// and all of them may use it up.
 const (
-	matchTime = 50 * time.Millisecond
-	maxLate   = 3
+	matchTime  = 300 * time.Millisecond
+	maxLate    = 1
+	maxAllLate = 4
 )
 
-func (p patterns) match(source, text string) bool {
-	known := p[source]
+func (p *patterns) match(source, text string) bool {
+	known := p.compiled[source]
 	if known == nil {
 		known = &pattern{}
 		if re, err := ecma.CompileLenient(source, matchTime); err == nil {
 			known.re = re
 		}
-		p[source] = known
+		p.compiled[source] = known
 	}
-	if known.re == nil || known.late > maxLate {
+	if known.re == nil || known.late > maxLate || known.late > 0 && p.late > maxAllLate {
 		return false
 	}
 	ok, err := known.re.MatchString(text)
 	if err != nil {
 		known.late++
+		p.late++
 	}
 	return err == nil && ok
 }
 
 // fit tells whether a text has a right length and matches all sources.
-func (p patterns) fit(text string, least, most int, sources []string) bool {
+func (p *patterns) fit(text string, least, most int, sources []string) bool {
 	if n := utf8.RuneCountInString(text); n < least || n > most {
 		return false
 	}
@@ -55,9 +69,13 @@ func (p patterns) fit(text string, least, most int, sources []string) bool {
 
 // sample makes a text that all patterns match, by walking each pattern and checking
 // the outcome: lookarounds and references are guessed. n varies the outcome.
-func (p patterns) sample(sources []string, least, most, n int) (string, bool) {
+func (p *patterns) sample(sources []string, least, most, n int) (string, bool) {
 	if len(sources) == 0 {
 		return strings.Repeat("x", least), least <= most
+	}
+	search := fmt.Sprint(least, most, sources)
+	if p.hopeless[search] {
+		return "", false
 	}
 	for _, source := range sources {
 		root, err := ecma.Parse(source, true)
@@ -67,8 +85,8 @@ func (p patterns) sample(sources []string, least, most, n int) (string, bool) {
 		if err != nil {
 			continue
 		}
-		for try := range 120 {
-			w := &walker{turn: n + try, extra: stretch(try), room: 4 * maxText, groups: map[int]string{}}
+		for try := range maxTries {
+			w := &walker{turn: n + try, mix: []int{0, 1, 7}[try*3/maxTries], extra: stretch(try), room: 4 * (min(most, maxText) + 50), groups: map[int]string{}}
 			w.walk(root)
 			for _, text := range w.variants(least) {
 				if p.fit(text, least, most, sources) {
@@ -77,8 +95,13 @@ func (p patterns) sample(sources []string, least, most, n int) (string, bool) {
 			}
 		}
 	}
+	p.hopeless[search] = true
 	return "", false
 }
+
+// maxTries bounds the walks of one pattern: a third each with the same choice all
+// along, with choices in a row, and with choices that jump.
+const maxTries = 120
 
 // stretch gives how often an open repeat goes beyond its minimum, from short to long.
 func stretch(try int) int {
@@ -88,6 +111,7 @@ func stretch(try int) int {
 type walker struct {
 	b      strings.Builder
 	turn   int
+	mix    int // how far choices move on with each character
 	extra  int
 	room   int
 	groups map[int]string
@@ -117,7 +141,7 @@ func (w *walker) walk(n *ecma.Node) {
 			w.walk(kid)
 		}
 	case ecma.Either:
-		w.walk(n.Kids[w.turn%len(n.Kids)])
+		w.walk(n.Kids[w.at()%len(n.Kids)])
 	case ecma.Repeat:
 		for range min(n.Max, n.Min+w.extra) {
 			if w.room < 0 {
@@ -140,6 +164,8 @@ func (w *walker) walk(n *ecma.Node) {
 	}
 }
 
+func (w *walker) at() int { return w.turn + w.mix*w.b.Len() }
+
 // pick takes a readable member of a set.
 func (w *walker) pick(set ecma.Set) rune {
 	const readable = "abcxyzABCXYZ0123456789_-. /@:"
@@ -150,7 +176,7 @@ func (w *walker) pick(set ecma.Set) rune {
 		}
 	}
 	if len(fitting) > 0 {
-		return fitting[w.turn%len(fitting)]
+		return fitting[w.at()%len(fitting)]
 	}
 	for _, span := range set {
 		for r := span.Lo; r <= span.Hi && r < span.Lo+300; r++ {

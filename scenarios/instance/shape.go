@@ -9,6 +9,7 @@ import (
 // shape is all that applies to one place of a value: the schema objects that have a
 // say there, with references, allOf and the chosen alternatives worked in.
 type shape struct {
+	doc   *document
 	nodes []gjson.Result
 	// never is set when a schema there is false.
 	never bool
@@ -19,7 +20,7 @@ const maxInPlace = 64
 
 // flatten collects the shape of schemas at path.
 func (g *generator) flatten(path string, schemas []gjson.Result) shape {
-	var s shape
+	s := shape{doc: g.doc}
 	for i, schema := range schemas {
 		g.collect(&s, path+"!"+itoa(i), schema, 0)
 	}
@@ -36,17 +37,17 @@ func (g *generator) collect(s *shape, label string, schema gjson.Result, depth i
 	}
 	s.nodes = append(s.nodes, schema)
 	for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
-		if ref := member(schema, keyword); ref.Type == gjson.String {
+		if ref := g.doc.member(schema, keyword); ref.Type == gjson.String {
 			if target, ok := g.doc.resolve(ref.String()); ok {
 				g.collect(s, label+keyword, target, depth+1)
 			}
 		}
 	}
-	for i, sub := range member(schema, "allOf").Array() {
+	for i, sub := range g.doc.member(schema, "allOf").Array() {
 		g.collect(s, label+"&"+itoa(i), sub, depth+1)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if branches := g.branches(member(schema, keyword)); len(branches) > 0 {
+		if branches := g.branches(g.doc.member(schema, keyword)); len(branches) > 0 {
 			i := g.choose(label+keyword, len(branches))
 			g.collect(s, label+keyword+itoa(i), branches[i], depth+1)
 		}
@@ -71,23 +72,23 @@ func rank(branch gjson.Result) int {
 // conditional takes the else side first, which needs nothing to hold; the then side
 // comes with its condition.
 func (g *generator) conditional(s *shape, label string, schema gjson.Result, depth int) {
-	condition := member(schema, "if")
+	condition := g.doc.member(schema, "if")
 	if !condition.Exists() {
 		return
 	}
 	if g.choose(label+"if", 2) == 0 {
-		g.collect(s, label+"else", member(schema, "else"), depth+1)
+		g.collect(s, label+"else", g.doc.member(schema, "else"), depth+1)
 		return
 	}
 	g.collect(s, label+"if", condition, depth+1)
-	g.collect(s, label+"then", member(schema, "then"), depth+1)
+	g.collect(s, label+"then", g.doc.member(schema, "then"), depth+1)
 }
 
 // all gives the values of a keyword over the shape.
 func (s shape) all(keyword string) []gjson.Result {
 	var found []gjson.Result
 	for _, node := range s.nodes {
-		if v := member(node, keyword); v.Exists() {
+		if v := s.doc.member(node, keyword); v.Exists() {
 			found = append(found, v)
 		}
 	}

@@ -23,9 +23,10 @@ func quote(text string) string {
 
 // tree is a JSON value that keeps the order of its keys, for edits.
 type tree struct {
-	raw   string   // of a scalar
-	keys  []string // of an object, in order; nil for an array
-	kids  []*tree  // members or items
+	raw   string         // of a scalar
+	keys  []string       // of an object, in order
+	where map[string]int // the index of each key
+	kids  []*tree        // members or items
 	array bool
 	leaf  bool
 }
@@ -34,7 +35,7 @@ func plant(v gjson.Result) *tree {
 	if !v.IsObject() && !v.IsArray() {
 		return &tree{raw: v.Raw, leaf: true}
 	}
-	t := &tree{array: v.IsArray()}
+	t := &tree{array: v.IsArray(), where: map[string]int{}}
 	v.ForEach(func(key, value gjson.Result) bool {
 		t.put(key.String(), plant(value))
 		return true
@@ -48,10 +49,11 @@ func (t *tree) put(key string, kid *tree) {
 		t.kids = append(t.kids, kid)
 		return
 	}
-	if i := slices.Index(t.keys, key); i >= 0 {
+	if i, ok := t.where[key]; ok {
 		t.kids[i] = kid
 		return
 	}
+	t.where[key] = len(t.keys)
 	t.keys, t.kids = append(t.keys, key), append(t.kids, kid)
 }
 
@@ -61,13 +63,28 @@ func (t *tree) at(token string) int {
 		return -1
 	}
 	if !t.array {
-		return slices.Index(t.keys, token)
+		if i, ok := t.where[token]; ok {
+			return i
+		}
+		return -1
 	}
 	i, err := strconv.Atoi(token)
 	if err != nil || i < 0 || i >= len(t.kids) {
 		return -1
 	}
 	return i
+}
+
+func (t *tree) removeAt(i int) {
+	t.kids = slices.Delete(t.kids, i, i+1)
+	if t.array {
+		return
+	}
+	delete(t.where, t.keys[i])
+	t.keys = slices.Delete(t.keys, i, i+1)
+	for j := i; j < len(t.keys); j++ {
+		t.where[t.keys[j]] = j
+	}
 }
 
 func (t *tree) write(b *bytes.Buffer) {
@@ -135,10 +152,7 @@ func (t *tree) apply(e edit) bool {
 	case at.leaf, e.remove && i < 0:
 		return false
 	case e.remove:
-		at.kids = slices.Delete(at.kids, i, i+1)
-		if !at.array {
-			at.keys = slices.Delete(at.keys, i, i+1)
-		}
+		at.removeAt(i)
 	case i >= 0:
 		at.kids[i] = plant(gjson.Parse(e.value))
 	case at.array && last != itoa(len(at.kids)):

@@ -60,14 +60,14 @@ func TestSample(t *testing.T) {
 		{[]string{`^\_x$`}, 0, 5},
 		{nil, 3, 3},
 	} {
-		p := patterns{}
+		p := newPatterns()
 		text, ok := p.sample(c.patterns, c.least, c.most, 0)
 		if !ok || !p.fit(text, c.least, c.most, c.patterns) {
 			t.Errorf("%q: got %q, %v", c.patterns, text, ok)
 		}
 	}
 	for _, sources := range [][]string{{`^a$`, `^b$`}, {`^a{5}$`, `^.{2}$`}, {`(?!)`}, {`(`}} {
-		if text, ok := (patterns{}).sample(sources, 0, 100, 0); ok {
+		if text, ok := newPatterns().sample(sources, 0, 100, 0); ok {
 			t.Errorf("%q: got %q", sources, text)
 		}
 	}

@@ -180,7 +180,7 @@ func TestUnsatisfied(t *testing.T) {
 		if !errors.Is(err, ErrUnsatisfied) || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: got %s, %v", schema, value, err)
 		}
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("%s took %s", schema, took)
 		}
 	}

@@ -21,7 +21,7 @@ func Stringified(schema, base []byte) []Break {
 			at := []string{key.String()}
 			b.try(Text, at, edit{tokens: at, value: quote(value.Raw)}, nil)
 		}
-		return true
+		return !b.spent()
 	})
 	if len(b.found) > 1 {
 		if all, ok := b.doc.combine(base, b.found); ok {
@@ -41,8 +41,9 @@ func NullOptional(schema, base []byte) (broken Break, ok bool) {
 	g := b.doc.generator(0, nil)
 	s := g.flatten("", []gjson.Result{b.doc.root})
 	for _, name := range s.known() {
+		b.bytes += len(base)
 		without, hadIt := apply(base, []edit{{tokens: []string{name}, remove: true}})
-		if hadIt && !b.doc.fits(without) {
+		if b.spent() || hadIt && !b.doc.fits(without) {
 			continue
 		}
 		if b.try(Null, []string{name}, edit{tokens: []string{name}, value: "null"}, nil) {
