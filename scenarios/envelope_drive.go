@@ -229,8 +229,8 @@ type malformed struct{ label, raw string }
 func malformedFrames(f *Facts) []malformed {
 	method, params := harmless(f)
 	out := []malformed{
-		{"fraction", rawRequest(f, "1.5")},
-		{"null-id", rawRequest(f, "null")},
+		{"fraction:the id 1.5", rawRequest(f, "1.5")},
+		{"null-id:the id null", rawRequest(f, "null")},
 		{"broken:an unclosed object", `{bad`},
 		{"broken:a bare word", `nope`},
 		{"broken:a truncated request", `{"jsonrpc":"2.0","id":1000020,"method":"` + method + `","params": `},
@@ -246,7 +246,7 @@ func malformedFrames(f *Facts) []malformed {
 	}
 	if f.Revision != fakes.Rev20250326 && f.Revision != fakes.Rev20241105 {
 		// Before the lines that end some servers: it has a check of its own.
-		batch := malformed{"batch-new", `[{"jsonrpc":"2.0","id":1000030,"method":"` + method + `"` + params + `}]`}
+		batch := malformed{"batch-new:a batch", `[{"jsonrpc":"2.0","id":1000030,"method":"` + method + `"` + params + `}]`}
 		out = slices.Insert(out, 2, batch)
 	}
 	return out

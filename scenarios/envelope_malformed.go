@@ -43,7 +43,7 @@ func (e *Evidence) unsent(x *Exchange) bool {
 	if x.Sent.Post > 0 {
 		return x.Head == nil && x.End != "http"
 	}
-	return e.behind(x).Unusable() && e.survived(x) == ""
+	return !e.heard(x) && e.behind(x).Unusable() && e.survived(x) == ""
 }
 
 // labelOf names a frame for people: what is behind the kind, else the kind.
@@ -60,7 +60,7 @@ func (e *Evidence) died(x *Exchange, expected string) *Fault {
 	if how == "" {
 		return nil
 	}
-	return &Fault{Expected: expected, Observed: how, Message: fmt.Sprintf("after a line that is no request (%s): %s", labelOf(x), how)}
+	return &Fault{Expected: expected, Observed: how, Message: fmt.Sprintf("after %s: %s", labelOf(x), how)}
 }
 
 func judgeMalformedSurvived(e *Evidence) Ruling {
@@ -72,7 +72,7 @@ func judgeWrongJSONRPC(e *Evidence) Ruling {
 		if f := e.died(x, "error -32600 or nothing, and a server that goes on"); f != nil {
 			return f
 		}
-		if x.Label == "batch-new" {
+		if strings.HasPrefix(x.Label, "batch-new") {
 			return nil
 		}
 		for _, m := range e.replies(x) {
@@ -238,7 +238,7 @@ func judgeBatchAnswers(e *Evidence) Ruling {
 }
 
 func judgeBatchRefused(e *Evidence) Ruling {
-	if e.lastOf("batch-new") == nil {
+	if len(e.All("batch-new")) == 0 {
 		if r := e.Cell.Revision; r == "2025-03-26" || r == "2024-11-05" {
 			return NotApplicable(r + " knows batches")
 		}

@@ -127,7 +127,7 @@ func TestEnvelopeMalformed(t *testing.T) {
 	canary := func(label, id string) string {
 		return `> after:` + label + ` {"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`
 	}
-	const broken, invalid, odd, null = "broken:x", "invalid:x", "fraction", "null-id"
+	const broken, invalid, odd, null = "broken:x", "invalid:x", "fraction:x", "null-id:x"
 	pong := func(id string) string { return `< {"jsonrpc":"2.0","id":` + id + `,"result":{}}` }
 	fail := func(id, code string) string {
 		return `< {"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + code + `,"message":"no"}}`
@@ -138,7 +138,7 @@ func TestEnvelopeMalformed(t *testing.T) {
 		return e.eachFrame(func(x *Exchange) *Fault { return judgeReadable(e, x) }, "invalid:a_request")
 	}
 	batch := `> batch [{"jsonrpc":"2.0","id":1000040,"method":"ping"}]`
-	newBatch := `> batch-new [{"jsonrpc":"2.0","id":1000030,"method":"ping"}]`
+	newBatch := `> batch-new:x [{"jsonrpc":"2.0","id":1000030,"method":"ping"}]`
 	runRuled(t, "envelope", []ruled{
 		{name: "skipped", judge: judgeMalformedSurvived, lines: []string{"> broken:x {bad", canary(broken, "2"), pong("2")}, want: "pass"},
 		{name: "ended", judge: judgeMalformedSurvived, lines: append([]string{"> broken:x {bad", canary(broken, "2")}, dead(broken)...), want: "fault"},
@@ -154,17 +154,17 @@ func TestEnvelopeMalformed(t *testing.T) {
 		{name: "invalid ends it", judge: judgeWrongJSONRPC, lines: append([]string{"> invalid:x {}", canary(invalid, "2")}, dead(invalid)...), want: "fault"},
 		{name: "readable id answered", judge: byID, lines: []string{readable, fail("21", "-32600"), canary("invalid:a_request", "2"), pong("2")}, want: "pass"},
 		{name: "readable id unheard", judge: byID, lines: []string{readable, canary("invalid:a_request", "2"), pong("2")}, want: "fault"},
-		{name: "null id skipped", judge: judgeNullID, lines: []string{`> null-id {"jsonrpc":"2.0","id":null,"method":"ping"}`, canary(null, "2"), pong("2")}, want: "pass"},
-		{name: "null id served", judge: judgeNullID, lines: []string{`> null-id {"jsonrpc":"2.0","id":null,"method":"ping"}`, pong("null"), canary(null, "2"), pong("2")}, want: "fault"},
-		{name: "fraction kept", judge: judgeFractionalID, lines: []string{`> fraction {"jsonrpc":"2.0","id":1.5,"method":"ping"}`, pong("1.5"), canary(odd, "2"), pong("2")}, want: "pass"},
-		{name: "fraction cut", judge: judgeFractionalID, lines: []string{`> fraction {"jsonrpc":"2.0","id":1.5,"method":"ping"}`, pong("1"), canary(odd, "2"), pong("2")}, want: "fault"},
+		{name: "null id skipped", judge: judgeNullID, lines: []string{`> null-id:x {"jsonrpc":"2.0","id":null,"method":"ping"}`, canary(null, "2"), pong("2")}, want: "pass"},
+		{name: "null id served", judge: judgeNullID, lines: []string{`> null-id:x {"jsonrpc":"2.0","id":null,"method":"ping"}`, pong("null"), canary(null, "2"), pong("2")}, want: "fault"},
+		{name: "fraction kept", judge: judgeFractionalID, lines: []string{`> fraction:x {"jsonrpc":"2.0","id":1.5,"method":"ping"}`, pong("1.5"), canary(odd, "2"), pong("2")}, want: "pass"},
+		{name: "fraction cut", judge: judgeFractionalID, lines: []string{`> fraction:x {"jsonrpc":"2.0","id":1.5,"method":"ping"}`, pong("1"), canary(odd, "2"), pong("2")}, want: "fault"},
 		{name: "batch served", judge: judgeBatch, lines: []string{batch, `< [{"jsonrpc":"2.0","id":1000040,"result":{}},{"jsonrpc":"2.0","id":"conform-batch","result":{}}]`, canary("batch", "2"), pong("2")}, want: "pass"},
 		{name: "batch ignored", judge: judgeBatch, lines: []string{batch, canary("batch", "2"), pong("2")}, want: "fault"},
 		{name: "batch not offered", judge: judgeBatch, want: "na"},
 		{name: "each of the batch once", judge: judgeBatchAnswers, lines: []string{batch, pong("1000040"), pong(`"conform-batch"`), canary("batch", "2"), pong("2")}, want: "pass"},
 		{name: "half of the batch", judge: judgeBatchAnswers, lines: []string{batch, pong("1000040"), canary("batch", "2"), pong("2")}, want: "fault"},
-		{name: "array skipped", judge: judgeBatchRefused, lines: []string{newBatch, canary("batch-new", "2"), pong("2")}, want: "pass"},
-		{name: "array served", judge: judgeBatchRefused, lines: []string{newBatch, `< [{"jsonrpc":"2.0","id":1000030,"result":{}}]`, canary("batch-new", "2"), pong("2")}, want: "fault"},
+		{name: "array skipped", judge: judgeBatchRefused, lines: []string{newBatch, canary("batch-new:x", "2"), pong("2")}, want: "pass"},
+		{name: "array served", judge: judgeBatchRefused, lines: []string{newBatch, `< [{"jsonrpc":"2.0","id":1000030,"result":{}}]`, canary("batch-new:x", "2"), pong("2")}, want: "fault"},
 	})
 }
 

@@ -3,17 +3,20 @@ package scenarios
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
 )
 
-// framing judges what is written to stdout in the whole run; nothing is sent for it.
+// framing judges what is written to stdout in the whole run, under every
+// revision, and under one of them how lines with odd bytes are read.
 func framing() Scenario {
 	return Scenario{
-		ID: "framing", Title: "Framing", Scope: Passive, Every: true, Transport: "stdio",
-		Summary: "Looks at every line that the server wrote to stdout, from its start to its end.",
-		Checks: []Check{
+		ID: "framing", Title: "Framing", Every: true, Transport: "stdio",
+		Summary: "Looks at every line that the server wrote to stdout, and sends it lines with odd ends, byte order marks, split characters and up to 8 MiB.",
+		Drive:   driveFraming,
+		Checks: slices.Concat([]Check{
 			{
 				ID: "framing/stdout-clean", Claim: "Nothing but JSON-RPC messages appears on stdout.", Level: Must,
 				Why:    "Clients read stdout as the protocol. A banner or a log line there ends the session in some (Cline, the Go SDK) and shows an error in others.",
@@ -64,7 +67,7 @@ func framing() Scenario {
 				Basis:  []string{"basic/transports#stdio"}, Requirements: []string{"stdio.stderr-text"},
 				Judge: judgeStderrText,
 			},
-		},
+		}, framingRest(), framingProbes()),
 	}
 }
 

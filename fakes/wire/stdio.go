@@ -201,7 +201,11 @@ func (s *Stdio) readOut(out io.ReadCloser) {
 		total += size
 		if size > 0 && (err == nil || len(frame) > 0) {
 			count++
-			s.tape.Append(Event{Kind: Recv, Raw: frame, Cut: max(0, int(size)-len(frame)-1)})
+			status := ""
+			if err != nil {
+				status = "unfinished" // the output ended before the line feed
+			}
+			s.tape.Append(Event{Kind: Recv, Raw: frame, Cut: max(0, int(size)-len(frame)-1), Status: status})
 		}
 		if err != nil {
 			return
