@@ -198,6 +198,8 @@ func (s *settings) build(doc any, dialect Dialect, watch *stopwatch) (root, misf
 	compiler.UseRegexpEngine(watch.engine())
 	if s.formats {
 		compiler.AssertFormat()
+	} else {
+		ignoreFormats(compiler)
 	}
 	opposite := map[string]any{"not": map[string]any{"$ref": base}}
 	if err := errors.Join(compiler.AddResource(base, doc), compiler.AddResource(misfitBase, opposite)); err != nil {
@@ -208,6 +210,15 @@ func (s *settings) build(doc any, dialect Dialect, watch *stopwatch) (root, misf
 	}
 	misfit, err = compiler.Compile(misfitBase)
 	return root, misfit, err
+}
+
+// ignoreFormats makes the formats of old revisions accept anything, for schemas in
+// places where settle does not see them.
+func ignoreFormats(compiler *engine.Compiler) {
+	for _, name := range []string{"json-pointer", "relative-json-pointer", "uuid", "duration", "period", "ipv4", "ipv6", "hostname",
+		"email", "date", "time", "date-time", "uri", "iri", "uri-reference", "iri-reference", "uri-template", "semver"} {
+		compiler.RegisterFormat(&engine.Format{Name: name, Validate: func(any) error { return nil }})
+	}
 }
 
 // checkNumbers refuses numbers on which exact arithmetic would be expensive.

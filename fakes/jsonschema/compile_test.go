@@ -86,6 +86,23 @@ func TestSchemaFaults(t *testing.T) {
 	}
 }
 
+// TestFirstFaultIsStable checks that of several faults the same one is reported.
+func TestFirstFaultIsStable(t *testing.T) {
+	t.Parallel()
+	for _, schema := range []string{
+		`{"properties":{"a":{"$ref":"#/x"},"b":{"$ref":"other.json"},"c":{"$ref":"#y"}}}`,
+		`{"$defs":{"a":{"$id":"x"},"b":{"$id":"x"}},"properties":{"c":{"$ref":"#/no"}}}`,
+		`{"properties":{"a":{"type":"no"},"b":{"pattern":"("},"c":{"minimum":"x"}}}`,
+	} {
+		_, first := Compile([]byte(schema))
+		for range 30 {
+			if _, err := Compile([]byte(schema)); err == nil || err.Error() != first.Error() {
+				t.Fatalf("%s: got %v, then %v", schema, first, err)
+			}
+		}
+	}
+}
+
 func TestSeveralFaultsAreCounted(t *testing.T) {
 	t.Parallel()
 	_, err := Compile([]byte(`{"properties":{"a":{"type":"no","minimum":"x"},"b":{"required":true}}}`))

@@ -17,9 +17,9 @@ func explain(err error, positions []subschema) error {
 	if errors.As(err, &own) {
 		return own
 	}
-	var load *engine.LoadURLError
-	if errors.As(err, &load) {
-		return explainExternal(load.URL, positions)
+	if errors.As(err, new(*engine.LoadURLError)) || errors.As(err, new(*engine.JSONPointerNotFoundError)) ||
+		errors.As(err, new(*engine.AnchorNotFoundError)) {
+		return explainReference(err, positions)
 	}
 	var shape *engine.SchemaValidationError
 	if errors.As(err, &shape) {
@@ -29,21 +29,13 @@ func explain(err error, positions []subschema) error {
 	if errors.As(err, &regex) {
 		return explainPattern(regex)
 	}
-	var pointer *engine.JSONPointerNotFoundError
-	if errors.As(err, &pointer) {
-		return explainMissing(pointer.URL, positions)
-	}
-	var anchor *engine.AnchorNotFoundError
-	if errors.As(err, &anchor) {
-		return explainMissing(anchor.Reference, positions)
-	}
 	var duplicate *engine.DuplicateIDError
 	if errors.As(err, &duplicate) {
-		return &SchemaError{Pointer: duplicate.Ptr1, Text: "$id is used twice: " + shorten(strings.TrimPrefix(duplicate.ID, strings.TrimSuffix(base, "root")), 200)}
+		return &SchemaError{Pointer: max(duplicate.Ptr1, duplicate.Ptr2), Text: "$id is used twice: " + shorten(strings.TrimPrefix(duplicate.ID, strings.TrimSuffix(base, "root")), 200)}
 	}
 	var twice *engine.DuplicateAnchorError
 	if errors.As(err, &twice) {
-		return &SchemaError{Pointer: twice.Ptr1, Text: "anchor is used twice: " + shorten(twice.Anchor, 200)}
+		return &SchemaError{Pointer: max(twice.Ptr1, twice.Ptr2), Text: "anchor is used twice: " + shorten(twice.Anchor, 200)}
 	}
 	text := strings.ReplaceAll(err.Error(), base, "")
 	return &SchemaError{Text: shorten(text, 300)}
@@ -105,94 +97,6 @@ func keywordFault(tokens []string, value any, p Problem) string {
 	return keyword + " " + p.Message
 }
 
-// explainExternal finds the reference that leads out of the document.
-func explainExternal(target string, positions []subschema) error {
-	where, keyword, written := findRef(positions, func(resolved string) bool { return withoutFragment(resolved) == target })
-	if keyword == "" {
-		keyword, written = "$ref", target
-	}
-	external := &ExternalRef{Keyword: keyword, URI: written}
-	return &SchemaError{Pointer: where, Text: external.Error(), Err: external}
-}
-
-// explainMissing finds the reference whose target is not there.
-func explainMissing(target string, positions []subschema) error {
-	where, keyword, written := findRef(positions, func(resolved string) bool {
-		return resolved == target || unescapeFragment(resolved) == unescapeFragment(target)
-	})
-	if keyword == "" {
-		keyword, written = "$ref", strings.TrimPrefix(target, base)
-	}
-	return &SchemaError{Pointer: where, Text: keyword + " points to nothing: " + shorten(written, 200)}
-}
-
-// findRef gives the place and text of the first reference whose absolute form matches.
-func findRef(positions []subschema, match func(resolved string) bool) (pointer, keyword, written string) {
-	bases := map[string]string{}
-	for _, position := range positions {
-		object, ok := position.value.(map[string]any)
-		if !ok {
-			continue
-		}
-		at := Pointer(position.tokens...)
-		current := base
-		for p := at; ; p = p[:strings.LastIndexByte(p, '/')] {
-			if known, ok := bases[p]; ok {
-				current = known
-				break
-			}
-			if p == "" {
-				break
-			}
-		}
-		for _, key := range []string{"$id", "id"} {
-			if id, ok := object[key].(string); ok {
-				current = withoutFragment(resolve(current, id))
-				bases[at] = current
-			}
-		}
-		for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
-			if ref, ok := object[keyword].(string); ok && match(resolve(current, ref)) {
-				return at + "/" + keyword, keyword, ref
-			}
-		}
-	}
-	return "", "", ""
-}
-
-func resolve(from, reference string) string {
-	f, err := url.Parse(from)
-	if err != nil {
-		return reference
-	}
-	path, fragment, has := strings.Cut(reference, "#")
-	r, err := url.Parse(path)
-	if err != nil {
-		return reference
-	}
-	resolved := f.ResolveReference(r)
-	if !r.IsAbs() && f.Opaque != "" {
-		resolved.Opaque = f.Opaque
-	}
-	if has {
-		return resolved.String() + "#" + fragment
-	}
-	return resolved.String()
-}
-
-func withoutFragment(uri string) string {
-	uri, _, _ = strings.Cut(uri, "#")
-	return uri
-}
-
-func unescapeFragment(uri string) string {
-	before, fragment, _ := strings.Cut(uri, "#")
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	return before + "#" + fragment
-}
-
 // pointerOf takes the JSON pointer out of an absolute location.
 func pointerOf(location string) string {
 	_, fragment, _ := strings.Cut(location, "#")
@@ -202,20 +106,28 @@ func pointerOf(location string) string {
 	return fragment
 }
 
+// lookup gives the value at a place, nil when there is none.
 func lookup(value any, tokens []string) any {
+	found, _ := find(value, tokens)
+	return found
+}
+
+func find(value any, tokens []string) (found any, ok bool) {
 	for _, token := range tokens {
 		switch at := value.(type) {
 		case map[string]any:
-			value = at[token]
+			if value, ok = at[token]; !ok {
+				return nil, false
+			}
 		case []any:
 			i := index(token, len(at))
 			if i < 0 {
-				return nil
+				return nil, false
 			}
 			value = at[i]
 		default:
-			return nil
+			return nil, false
 		}
 	}
-	return value
+	return value, true
 }

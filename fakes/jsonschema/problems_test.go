@@ -69,6 +69,7 @@ func TestProblems(t *testing.T) {
 			{"/c", "c", "maxLength", "must have at most 1 character, has 2", "at most 1 character"}}},
 		{`{"format":"email"}`, `"no"`, nil},
 		{`{"$schema":"http://json-schema.org/draft-07/schema#","format":"email"}`, `"no"`, nil},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/x/y","x":{"y":{"format":"email"}}}`, `"no"`, nil},
 		{`{"type":"integer"}`, `1.0`, nil},
 	} {
 		got := problems(t, mustCompile(t, c.schema), c.value)

@@ -94,9 +94,9 @@ func (d *document) resolve(ref string) (gjson.Result, bool) {
 
 // endingWith finds a subschema whose absolute id ends like a relative reference.
 func (d *document) endingWith(ref string) (gjson.Result, bool) {
-	for id, sub := range d.named {
+	for _, id := range sortedKeys(d.named) {
 		if strings.HasSuffix(id, "/"+ref) || strings.HasSuffix(ref, "/"+id) {
-			return sub, true
+			return d.named[id], true
 		}
 	}
 	return gjson.Result{}, false
