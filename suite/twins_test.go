@@ -1,0 +1,104 @@
+package suite_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-shellwords"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/report"
+	"github.com/agntn/conform/scenarios"
+	"github.com/agntn/conform/suite"
+	"github.com/agntn/conform/suite/fixtures"
+)
+
+// runTarget runs the whole catalogue against a fixture under the house profile,
+// so that findings of every kind show.
+func runTarget(t *testing.T, target fixtures.Target, config string) report.Report {
+	t.Helper()
+	set, err := fakes.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := suite.Config{Profile: scenarios.ProfileHouse}
+	if target.HTTP != nil && target.URL != "" {
+		cfg.Target.URL = fixtures.StartHTTP(t, target)
+	} else {
+		cfg.Target.Command, cfg.Target.Dir, cfg.Target.Env = target.Command, target.Dir, target.Env
+	}
+	if cfg.Clients, err = set.Select("claude-code,chatgpt,sdk-v1,sdk-v2"); err != nil {
+		t.Fatal(err)
+	}
+	if config != "" {
+		f, err := suite.ReadFile(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Apply(&cfg, filepath.Dir(config), shellwords.Parse, set); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Profile = scenarios.ProfileHouse
+	}
+	r, _, err := suite.Engine(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Outcomes) == 0 {
+		t.Fatalf("nothing was judged: %s", strings.Join(r.Notes, "; "))
+	}
+	return r
+}
+
+// flagged lists the checks with a finding that is told: fail, warn or info.
+func flagged(r report.Report, verdicts ...scenarios.Verdict) []string {
+	var out []string
+	for _, o := range r.Outcomes {
+		if slices.Contains(verdicts, o.Verdict) && !slices.Contains(out, o.Check) {
+			out = append(out, o.Check)
+		}
+	}
+	return out
+}
+
+// TestTwins tells the halves of each pair apart: the bad one is flagged by the
+// check that names its fault, the good one is not. Pairs with a configuration
+// are run with it and without.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	for _, w := range fixtures.Twins(t) {
+		configs := map[string]string{"plain": ""}
+		if w.Config != "" {
+			configs["configured"] = w.Config
+		}
+		for name, config := range configs {
+			t.Run(w.Name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				bad := flagged(runTarget(t, w.Bad(t), config), scenarios.Fail, scenarios.Warn, scenarios.Info)
+				good := runTarget(t, w.Good(t), config)
+				if !slices.ContainsFunc(w.Checks, func(c string) bool { return slices.Contains(bad, c) }) {
+					t.Errorf("the bad half is not flagged by %v; findings: %v", w.Checks, bad)
+				}
+				for _, c := range w.Checks {
+					if slices.Contains(flagged(good, scenarios.Fail, scenarios.Warn), c) {
+						t.Errorf("the good half is flagged by %s: %s", c, firstOf(good, c))
+					}
+				}
+				for _, c := range flagged(good, scenarios.Fail, scenarios.Error) {
+					t.Errorf("the good half fails %s: %s", c, firstOf(good, c))
+				}
+			})
+		}
+	}
+}
+
+func firstOf(r report.Report, check string) string {
+	for _, o := range r.Outcomes {
+		if o.Check == check && o.Verdict != scenarios.Pass && o.Verdict != scenarios.NA {
+			return o.ID + ": " + report.Visible(report.Bound(o.Message, 300)) + " | " + report.Visible(report.Bound(o.Observed, 200))
+		}
+	}
+	return ""
+}
