@@ -19,7 +19,7 @@ func hosts() Scenario {
 		Summary: "Looks at names, schemas, sizes and answers as single hosts and the model interfaces behind them do.",
 		Checks: slices.Concat(
 			hostNameChecks(), hostPrefixChecks(), hostSchemaChecks(), hostGeminiChecks(), hostLimitChecks(),
-			hostAnswerChecks(), hostDirectoryChecks(), hostSearchChecks(), hostSettingsChecks(), hostAppChecks(),
+			hostSizeChecks(), hostAnswerChecks(), hostDirectoryChecks(), hostSearchChecks(), hostSettingsChecks(), hostAppChecks(),
 		),
 	}
 }

@@ -9,7 +9,6 @@ import (
 // hostLimitChecks are the checks on how long and how many things may be.
 func hostLimitChecks() []Check {
 	const fewer = "Offer fewer tools: split the server, or let people choose groups of tools."
-	const smaller = "Answer with less: a page, a summary, a link to the rest."
 	return []Check{
 		{
 			ID: "host-openai/description-length", Claim: "Descriptions of tools have at most 1,024 characters, as OpenAI chat completions ask.", Level: Host, Source: MultipleReports,
@@ -59,27 +58,6 @@ func hostLimitChecks() []Check {
 			Remedy: fewer,
 			Basis:  []string{"Snowflake-Labs/mcp#77"},
 			Hosts:  []string{"cursor"}, Judge: judgeListSize(80),
-		},
-		{
-			ID: "host-claude-code/result-size", Claim: "Answers stay below 25,000 tokens, from where on Claude Code shows a preview.", Level: Host, Source: Observed,
-			Why:    "A larger answer goes to a file, and the model reads its first 2 kB.",
-			Remedy: smaller + ` Or raise the limit with _meta["anthropic/maxResultSizeChars"] on the tool, up to 500,000 characters.`,
-			Basis:  []string{"observed: Claude Code 2.1.332"},
-			Hosts:  []string{"claude-code", "claude-code-print"}, Judge: judgeResultSize(claudeResult),
-		},
-		{
-			ID: "host-codex/result-size", Claim: "Answers stay below 10,000 tokens, from where on Codex cuts them.", Level: Host, Source: Observed,
-			Why:    "The middle of a larger answer is left out; 12,000 characters were seen to be too many.",
-			Remedy: smaller,
-			Basis:  []string{"observed: Codex CLI 0.171.0"},
-			Hosts:  []string{"codex"}, Judge: judgeResultSize(func(*Tool) int { return 10_000 * tokenCharacters }),
-		},
-		{
-			ID: "host-claude-ai/result-size", Claim: "Answers stay below 150,000 characters, which is what claude.ai takes.", Level: Host, Source: Official,
-			Why:    "A larger answer does not fit into the conversation.",
-			Remedy: smaller,
-			Basis:  []string{"Anthropic: guide to building connectors"},
-			Hosts:  []string{"claude-ai", "claude-desktop"}, Judge: judgeResultSize(func(*Tool) int { return 150_000 }),
 		},
 		{
 			ID: "host-claude-code/meta-values", Claim: "The members of _meta that Claude Code reads have values that it takes.", Level: Host, Source: Observed,
@@ -169,28 +147,6 @@ func judgeListSize(most int) func(*Evidence) Ruling {
 			return Broken(Fault{Subject: "tools/list", Expected: fmt.Sprintf("at most %d tools", most), Observed: count(n, "tool"), Proof: e.listed()})
 		}
 		return Passed("", e.listed()...)
-	}
-}
-
-// claudeResult is how long an answer of a tool may be for Claude Code.
-func claudeResult(t *Tool) int {
-	if v := t.Get("_meta.anthropic/maxResultSizeChars"); v.Type == gjson.Number {
-		return max(25_000*tokenCharacters, min(int(v.Int()), 500_000))
-	}
-	return 25_000 * tokenCharacters
-}
-
-// judgeResultSize measures what of an answer a model reads: its text or its
-// structured content, whichever is longer.
-func judgeResultSize(most func(*Tool) int) func(*Evidence) Ruling {
-	return func(e *Evidence) Ruling {
-		return e.eachAnswer(func(t *Tool, x *Exchange) (*Fault, bool) {
-			n, limit := max(runes(x.Text()), runes(structured(x).Raw)), most(t)
-			if n > limit {
-				return &Fault{Expected: fmt.Sprintf("at most %d characters", limit), Observed: fmt.Sprintf("an answer of %d characters to %s", n, short(arguments(x).Raw, 120))}, true
-			}
-			return nil, true
-		})
 	}
 }
 

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// text is a result of one text block.
-func textResult(s string) string { return fmt.Sprintf(`{"content":[{"type":"text","text":%q}]}`, s) }
-
 func hostLimitCases() []hostCase {
 	described := func(n int) string { return oneTool("tool", `"description":"`+strings.Repeat("a", n)+`"`) }
 	instructed := func(n int) string { return `{"instructions":"` + strings.Repeat("b", n) + `"}` }
@@ -18,7 +15,7 @@ func hostLimitCases() []hostCase {
 		}
 		return "[" + strings.Join(all, ",") + "]"
 	}
-	out := []hostCase{
+	return []hostCase{
 		{check: "host-openai/description-length", name: "1024", tools: described(1024), want: "pass"},
 		{check: "host-openai/description-length", name: "1025", tools: described(1025), want: "1025 characters"},
 		{check: "host-claude-code/description-length", name: "4096", tools: described(4096), opened: instructed(4096), want: "pass"},
@@ -42,14 +39,4 @@ func hostLimitCases() []hostCase {
 		{check: "host-claude-code/meta-values", name: "too many", tools: oneTool("a", `"_meta":{"anthropic/maxResultSizeChars":600000}`), want: "600000"},
 		{check: "host-claude-code/meta-values", name: "a word", tools: oneTool("a", `"_meta":{"anthropic/alwaysLoad":"true"}`), want: `"true"`},
 	}
-	for check, most := range map[string]int{"host-claude-code/result-size": 100_000, "host-codex/result-size": 40_000, "host-claude-ai/result-size": 150_000} {
-		out = append(out,
-			hostCase{check: check, name: "no call", tools: oneTool("big", ""), want: "unseen"},
-			hostCase{check: check, name: "fits", tools: oneTool("big", ""), answers: map[string]string{"big {}": textResult(strings.Repeat("a", most))}, want: "pass"},
-			hostCase{check: check, name: "too long", tools: oneTool("big", ""), answers: map[string]string{"big {}": textResult(strings.Repeat("a", most+1))}, want: fmt.Sprintf("an answer of %d characters", most+1)},
-			hostCase{check: check, name: "details too long", tools: oneTool("big", ""), answers: map[string]string{"big {}": `{"content":[],"structuredContent":{"a":"` + strings.Repeat("a", most) + `"}}`}, want: "characters"},
-			hostCase{check: check, name: "failures do not count", tools: oneTool("big", ""), answers: map[string]string{"big {}": `{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("a", most+1) + `"}]}`}, want: "unseen"})
-	}
-	return append(out, hostCase{check: "host-claude-code/result-size", name: "raised", tools: oneTool("big", `"_meta":{"anthropic/maxResultSizeChars":300000}`),
-		answers: map[string]string{"big {}": textResult(strings.Repeat("a", 200_000))}, want: "pass"})
 }
