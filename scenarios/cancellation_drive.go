@@ -176,7 +176,7 @@ func tookOf(events []wire.Event, label string) time.Duration {
 // Members that leave the unit open are left alone: 400 may be minutes.
 func timedCalls(f *Facts) []toolCall {
 	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
-	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(s|secs?|seconds))$`)
+	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		sets := CallArguments(f, t)

@@ -256,7 +256,7 @@ func judgeRace(e *Evidence) Ruling {
 
 // serverCancels lists the cancellations that the server sent to anybody.
 func (e *Evidence) serverCancels() []received {
-	return slices.DeleteFunc(e.frames(), func(f received) bool { return f.event.Message().Method != "notifications/cancelled" })
+	return slices.DeleteFunc(slices.Clone(e.frames()), func(f received) bool { return f.event.Message().Method != "notifications/cancelled" })
 }
 
 func judgeOwnRequests(e *Evidence) Ruling {

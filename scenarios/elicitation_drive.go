@@ -70,9 +70,16 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 		}
 		return lost < maxLost && ctx.Err() == nil && !dead(v)
 	}
-	hold := func(label string, s script) {
-		if ready() && !a.hold(ctx, v, label, a.args, s) && !dead(v) {
+	hold := func(label string, s script) bool {
+		ended := ready() && a.hold(ctx, v, label, a.args, s)
+		if !ended && !dead(v) {
 			lost++
+		}
+		return ended
+	}
+	twice := func(label string, s script) {
+		if hold(label, s) {
+			hold(label+":again", s)
 		}
 	}
 	var form gjson.Result
@@ -89,10 +96,8 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 	v.answerTwice(ctx)
 	hold("accept:again", fitting(0))
 	hold("accept:2", fitting(1))
-	for _, action := range []string{"decline", "cancel"} {
-		hold(action, always(action))
-		hold(action+":again", always(action))
-	}
+	twice("decline", always("decline"))
+	twice("cancel", always("cancel"))
 	all := misfits(form, d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
 		hold("misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))

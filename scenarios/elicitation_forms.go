@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/agntn/conform/fakes/wire"
 	"github.com/agntn/conform/scenarios/message"
 )
 
@@ -344,7 +345,7 @@ func judgeRequiredError(e *Evidence, shapes *message.Shapes) Ruling {
 				r.Faults = append(r.Faults, Fault{Subject: fault.Path, Expected: fault.Expected, Observed: fault.Observed, Proof: proofOf(f)})
 			}
 		}
-		if !strings.Contains(declaredOn(f), `"url"`) {
+		if !strings.Contains(declaredFirst(f.tape), `"url"`) {
 			r.Faults = append(r.Faults, Fault{Subject: toolName(f.x), Expected: "-32042 only for clients that declared elicitation.url", Observed: "-32042 for a client that did not", Proof: proofOf(f)})
 		}
 	}
@@ -354,9 +355,9 @@ func judgeRequiredError(e *Evidence, shapes *message.Shapes) Ruling {
 	return r
 }
 
-// declaredOn is the raw elicitation capability that the client of a frame's line declared.
-func declaredOn(f received) string {
-	for _, ev := range f.tape.Events() {
+// declaredFirst is the raw elicitation capability of a line's handshake, "" when there is none.
+func declaredFirst(t *wire.Tape) string {
+	for _, ev := range t.Events() {
 		if m := ev.Message(); m.Method == "initialize" {
 			return m.Root.Get("params.capabilities.elicitation").Raw
 		}

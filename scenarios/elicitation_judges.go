@@ -107,13 +107,14 @@ func properEnd(x *Exchange, expected string) *Fault {
 	return nil
 }
 
-// judgeNotBefore looks at sessions of the revisions before questions, whoever
-// opened them. conform itself declares nothing there: a client that did would
-// say two things at once.
+// judgeNotBefore looks at sessions of the revisions before questions whose
+// client declared elicitation all the same. conform itself never does: that
+// would say two things at once. What comes without a declaration is told by
+// elicitation/only-if-declared.
 func judgeNotBefore(e *Evidence) Ruling {
 	var r Ruling
 	for _, t := range e.Run.Select("", "", e.Cell.Transport) {
-		if !before(t, fakes.Rev20250618) {
+		if !before(t, fakes.Rev20250618) || declaredFirst(t) == "" {
 			continue
 		}
 		for _, x := range e.Run.Exchanges(t) {
@@ -134,7 +135,7 @@ func judgeNotBefore(e *Evidence) Ruling {
 		}
 	}
 	if r.Seen == 0 {
-		return NotApplicable("no session of a revision before 2025-06-18 was used to call a tool")
+		return NotApplicable("no client of a revision before 2025-06-18 that declares elicitation called a tool")
 	}
 	return r
 }

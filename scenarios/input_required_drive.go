@@ -84,10 +84,12 @@ func (i *inputDrive) do(ctx context.Context, a fakes.Ask) gjson.Result {
 	return answerResult(i.v.Answer(a.Label))
 }
 
-func (i *inputDrive) hold(ctx context.Context, label string, args json.RawMessage, s script) {
-	if i.ready(ctx) && !i.a.hold(ctx, i.v, label, args, s) && !dead(i.v) {
+func (i *inputDrive) hold(ctx context.Context, label string, args json.RawMessage, s script) bool {
+	ended := i.ready(ctx) && i.a.hold(ctx, i.v, label, args, s)
+	if !ended && !dead(i.v) {
 		i.lost++
 	}
+	return ended
 }
 
 // declared calls the tool as a client that declares other things.
@@ -115,8 +117,9 @@ func (i *inputDrive) answers(ctx context.Context) gjson.Result {
 	i.hold(ctx, "accept:again", i.a.args, fitting(0))
 	i.hold(ctx, "accept:2", i.a.args, fitting(1))
 	for _, action := range []string{"decline", "cancel"} {
-		i.hold(ctx, action, i.a.args, always(action))
-		i.hold(ctx, action+":again", i.a.args, always(action))
+		if i.hold(ctx, action, i.a.args, always(action)) {
+			i.hold(ctx, action+":again", i.a.args, always(action))
+		}
 	}
 	form := firstForm(question)
 	all := misfits(form, i.d.Facts.Run.Seed)
