@@ -37,7 +37,6 @@ type clock struct {
 	hour, minute int
 	second       float64
 	zone         string // "" when absent
-	offset       int    // minutes
 	offsetHours  int
 	offsetMins   int
 	negative     bool
