@@ -26,6 +26,7 @@ func All() Catalogue {
 		prompts(),
 		completion(),
 		logging(),
+		subscriptions(),
 		hosts(),
 		clients(),
 	}

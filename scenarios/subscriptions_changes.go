@@ -1,0 +1,245 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/wire"
+)
+
+const helpChanges = "nothing changed during the run; let a tool be called that changes a list or a resource (--allow, or calls in conform.yaml)"
+
+// announcement is a notification of a change with the place where it came.
+type announcement struct {
+	received
+	at      int
+	kind    string
+	tag     gjson.Result
+	streams []*stream
+	// on is the request on whose HTTP stream it came; nil over stdio.
+	on *Exchange
+}
+
+// changes are the notifications of changes on all stateless lines.
+func (e *Evidence) changes() []announcement {
+	var out []announcement
+	for _, t := range e.stateless() {
+		streams := e.streams(t)
+		events := t.Events()
+		for i := range events {
+			ev := &events[i]
+			kind := kindOf(ev.Message())
+			if ev.Kind != wire.Recv || kind == "" {
+				continue
+			}
+			n := announcement{received: received{event: ev, tape: t}, at: i, kind: kind, tag: subscriptionOf(ev.Message()), streams: streams}
+			for _, x := range e.Run.Exchanges(t) {
+				if ev.Post > 0 && x.Sent.Post == ev.Post {
+					n.on = x
+				}
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// stream is the subscription that a change is told to, nil when there is none.
+func (n announcement) stream() *stream { return subscriptionFor(n.streams, n.event, n.at) }
+
+// unsolicited says that no subscription was there that could have asked for it.
+func (n announcement) unsolicited() bool {
+	if n.on != nil {
+		return n.on.Request.Method != "subscriptions/listen"
+	}
+	return !slices.ContainsFunc(n.streams, func(s *stream) bool { return s.x.At < n.at })
+}
+
+// changesRuling says why no change was told of, when none was.
+func (e *Evidence) changesRuling(r Ruling) Ruling {
+	switch {
+	case r.Seen > 0:
+		return r
+	case !e.promises():
+		return NotApplicable("the server declares no changes that it tells of, and told of none")
+	}
+	return NotSeen(helpChanges)
+}
+
+func judgeTagged(e *Evidence) Ruling {
+	var r Ruling
+	accused := map[string]bool{}
+	for _, n := range e.changes() {
+		if n.unsolicited() {
+			continue // told by none-unsolicited
+		}
+		r.Seen++
+		s := n.stream()
+		observed := ""
+		switch {
+		case s == nil && !n.tag.Exists():
+			observed = "no subscriptionId"
+		case s == nil:
+			observed = "the id " + short(n.tag.Raw, 60) + ", which no open subscription has"
+		case !n.tag.Exists():
+			observed = "no subscriptionId on the stream of " + s.said()
+		case !sameID(n.tag.Raw, s.x.Request.ID):
+			observed = "the id " + short(n.tag.Raw, 60) + " on the stream of " + s.said()
+		case !s.asks(n.kind):
+			observed = "a kind that " + s.said() + " did not ask for"
+		}
+		if method := n.event.Message().Method; observed != "" && !accused[method+observed] {
+			accused[method+observed] = true
+			r.Faults = append(r.Faults, Fault{Subject: method, Expected: "the id of a subscription that asked for it", Observed: observed, Proof: []*Exchange{loneFrame(n.received)}})
+		}
+	}
+	return e.changesRuling(r)
+}
+
+func judgeUntaggedElsewhere(e *Evidence) Ruling {
+	var r Ruling
+	for _, t := range e.stateless() {
+		events := t.Events()
+		for i := range events {
+			ev := &events[i]
+			m := ev.Message()
+			if ev.Kind != wire.Recv || m.Method != "notifications/progress" && m.Method != "notifications/message" {
+				continue
+			}
+			r.Seen++
+			if tag := subscriptionOf(m); tag.Exists() && len(r.Faults) < 5 {
+				r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "no subscriptionId", Observed: "subscriptionId " + short(tag.Raw, 60), Proof: []*Exchange{loneFrame(received{event: ev, tape: t})}})
+			}
+		}
+	}
+	if r.Seen == 0 {
+		return NotApplicable("no request brought progress or log messages")
+	}
+	return r
+}
+
+func judgeNoneUnsolicited(e *Evidence) Ruling {
+	var r Ruling
+	accused := map[string]bool{}
+	for _, n := range e.changes() {
+		r.Seen++
+		if method := n.event.Message().Method; n.unsolicited() && !accused[method] {
+			accused[method] = true
+			where := "on a line without a subscription"
+			if n.on != nil {
+				where = "on the stream of " + n.on.Request.Method
+			}
+			r.Faults = append(r.Faults, Fault{Subject: method, Expected: "changes told to subscriptions alone", Observed: method + " " + where, Proof: []*Exchange{loneFrame(n.received)}})
+		}
+	}
+	return e.changesRuling(r)
+}
+
+func judgeElsewhere(e *Evidence) Ruling {
+	all := slices.DeleteFunc(e.All("elsewhere:"), func(x *Exchange) bool { return !x.Answered() })
+	if len(all) == 0 {
+		return e.changesRuling(Ruling{})
+	}
+	r := Ruling{Seen: 1, Proof: all[:1]}
+	for _, n := range e.changes() {
+		if n.tape == all[0].Tape && n.at > all[0].At && n.unsolicited() {
+			r.Faults = append(r.Faults, Fault{Subject: n.event.Message().Method, Expected: "nothing on a connection without subscriptions", Observed: n.event.Message().Method, Proof: []*Exchange{all[0], loneFrame(n.received)}})
+			break
+		}
+	}
+	return r
+}
+
+// announceGrace is how long an announcement may come after the list that shows the change.
+const announceGrace = time.Second
+
+func judgeChangesAnnounced(e *Evidence) Ruling {
+	var r Ruling
+	declared := false
+	for _, k := range lists() {
+		if !e.Facts.Capability(k.capability + ".listChanged").Bool() {
+			continue
+		}
+		declared = true
+		for _, t := range e.Tapes() {
+			r = e.announced(r, t, k)
+		}
+	}
+	switch {
+	case !declared:
+		return NotApplicable("the server does not declare listChanged")
+	case r.Seen == 0:
+		return NotSeen("no list changed between two looks at it; " + strings.TrimPrefix(helpChanges, "nothing changed during the run; "))
+	}
+	return r
+}
+
+// announced looks for changes of a list on one line: two whole answers one
+// after the other that differ. They count only where an announcement could have come.
+func (e *Evidence) announced(r Ruling, t *wire.Tape, k listKind) Ruling {
+	var last *Exchange
+	events := t.Events()
+	for _, x := range e.Run.Exchanges(t) {
+		whole := x.Request.Method == k.method && x.Result().Get(k.member).IsArray() && !x.Result().Get("nextCursor").Exists() && !x.Request.Root.Get("params.cursor").Exists()
+		if !whole {
+			continue
+		}
+		if last == nil || x.AnswerAt < last.AnswerAt || sortedNames(k, last.Result()) == sortedNames(k, x.Result()) || !e.reachable(t, k, last.AnswerAt) {
+			last = x
+			continue
+		}
+		until := events[x.AnswerAt].At + announceGrace
+		method := "notifications/" + k.capability + "/list_changed"
+		came := slices.ContainsFunc(events[last.At:], func(ev wire.Event) bool {
+			return ev.Kind == wire.Recv && ev.Message().Method == method && ev.At <= until
+		})
+		r.Seen++
+		if !came {
+			r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[x.AnswerAt].At - events[last.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{last, x}})
+		}
+		last = x
+	}
+	return r
+}
+
+// reachable says that an announcement could have reached the client at a point
+// of the tape: on an open subscription that asked for it, or before 2026-07-28
+// over stdio, or on an open GET stream.
+func (e *Evidence) reachable(t *wire.Tape, k listKind, at int) bool {
+	switch {
+	case e.Facts.Modern():
+		return slices.ContainsFunc(e.streams(t), func(s *stream) bool {
+			return s.ack >= 0 && s.ack < at && s.asks(k.capability+"ListChanged") && (s.x.EndAt < 0 || s.x.EndAt > at)
+		})
+	case t.Transport != "http":
+		return true
+	}
+	return slices.ContainsFunc(e.Run.Exchanges(t), func(x *Exchange) bool {
+		return x.Sent.HTTP != nil && x.Sent.HTTP.Method == "GET" && x.At < at && x.Status() == 200 && (x.EndAt < 0 || x.EndAt > at)
+	})
+}
+
+func judgeUndeclaredChanges(e *Evidence) Ruling {
+	var r Ruling
+	accused := map[string]bool{}
+	for _, f := range e.frames() {
+		m := f.event.Message()
+		capability, ok := strings.CutSuffix(strings.TrimPrefix(m.Method, "notifications/"), "/list_changed")
+		if !ok {
+			continue
+		}
+		r.Seen++
+		if !e.Facts.Capability(capability+".listChanged").Bool() && !accused[capability] {
+			accused[capability] = true
+			r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "capabilities." + capability + ".listChanged: true", Observed: m.Method + ", undeclared", Proof: []*Exchange{loneFrame(f)}})
+		}
+	}
+	if r.Seen == 0 {
+		return NotApplicable("the server announced no change of a list")
+	}
+	return r
+}
