@@ -13,10 +13,10 @@ func badInputScenario() Scenario {
 func inputRefusedChecks() []Check {
 	return []Check{
 		{
-			ID: "bad-input/refused", Claim: "Arguments that lack a required property, have a value of a wrong type, or have a key that the schema excludes are refused.", Level: Must,
+			ID: "bad-input/refused", Claim: "Arguments that lack a required property or have a value of a wrong type are refused.", Level: Must,
 			Why:    "A model that errs must learn it. A tool that runs on bad arguments does something nobody asked for and calls it success.",
 			Remedy: "Validate arguments against the listed inputSchema before the tool runs.",
-			Basis:  []string{"server/tools#security-considerations"}, Requirements: []string{"tools.call.validates-required", "tools.call.validates-types", "tools.call.validates-additional", "tools.call.input-error-either"},
+			Basis:  []string{"server/tools#security-considerations"}, Requirements: []string{"tools.call.validates-required", "tools.call.validates-types", "tools.call.input-error-either"},
 			Judge: judgeInputRefused,
 		},
 		{
@@ -56,8 +56,8 @@ func inputRefusedChecks() []Check {
 		},
 		{
 			ID: "bad-input/valid-accepted", Claim: "Arguments that satisfy the listed schema are not refused as invalid.", Level: Should,
-			Why:    "The model did what the schema says and is told that it erred.",
-			Remedy: "List the schema that the server really checks.",
+			Why:    "The model did what the schema says and is told that it erred; hosts that add keys of their own to an open schema break.",
+			Remedy: "List the schema that the server really checks: what is required, and additionalProperties: false where other keys are refused.",
 			Basis:  []string{"server/tools#calling-tools"}, Requirements: []string{"tools.call.accepts-valid"},
 			Judge: judgeValidAccepted,
 		},
@@ -151,10 +151,10 @@ func inputOddChecks() []Check {
 			Hosts: []string{"librechat", "openai-agents"}, Judge: judgeNullOptional,
 		},
 		{
-			ID: "bad-input/unknown-key", Claim: "What a tool does with unknown keys agrees with additionalProperties of its schema.", Level: Should,
-			Why:    "A misspelled argument that is dropped gives a wrong answer that looks right; one that is refused against the schema breaks hosts that add keys of their own.",
-			Remedy: "Refuse unknown keys where the schema says additionalProperties: false, and say so in the schema where you refuse them.",
-			Basis:  []string{"server/tools#security-considerations"}, Requirements: []string{"tools.call.validates-additional", "tools.call.accepts-valid"},
+			ID: "bad-input/unknown-key", Claim: "A key that additionalProperties: false excludes is refused.", Level: Must,
+			Why:    "A misspelled argument that is dropped gives a wrong answer that looks right.",
+			Remedy: "Refuse unknown keys by name (strict in zod, extra=forbid in Pydantic), or take additionalProperties: false out of the schema.",
+			Basis:  []string{"server/tools#security-considerations"}, Requirements: []string{"tools.call.validates-additional"},
 			Judge: judgeUnknownKey,
 		},
 		{

@@ -67,6 +67,10 @@ func (a attempt) refused() bool {
 	return saysInvalid(a.x.Text()) || slices.ContainsFunc(a.names(), func(n string) bool { return hasWord(a.x.Text(), n) })
 }
 
+// judgeable says that the answer tells something about the input: the tool works
+// here, or it refused the input itself.
+func (a attempt) judgeable() bool { return a.works() || a.refused() }
+
 // names are the properties that the problems are about, each by its last name.
 func (a attempt) names() []string {
 	var out []string
@@ -140,7 +144,7 @@ func (e *Evidence) holds(list []attempt, sort func(t *Tool, p jsonschema.Problem
 
 func judgeInputRefused(e *Evidence) Ruling {
 	return e.holds(e.attempts("one"), func(t *Tool, p jsonschema.Problem) bool {
-		return slices.Contains([]string{"required", "type", "additionalProperties"}, p.Keyword) && !tied(t, p)
+		return slices.Contains([]string{"required", "type"}, p.Keyword) && !tied(t, p)
 	})
 }
 
@@ -241,7 +245,7 @@ func judgeValidAccepted(e *Evidence) Ruling {
 	for _, x := range e.calls() {
 		_, label, _ := strings.Cut(x.Label, "/")
 		kind, _, _ := strings.Cut(label, ":")
-		if slices.Contains([]string{"valid", "call", "example"}, kind) && schemas.valid(x) {
+		if slices.Contains([]string{"valid", "call", "example", "extra"}, kind) && schemas.valid(x) {
 			valid = append(valid, x)
 		}
 	}
@@ -249,7 +253,8 @@ func judgeValidAccepted(e *Evidence) Ruling {
 		if x.Succeeded() || x.AsksInput() {
 			return nil, true
 		}
-		if !x.Refused() || saysMismatch(x) || !words.MatchString(x.Text()) && !wantsOptional(t, x.Text()) {
+		unknown := strings.Contains(x.Text(), "conform_unknown")
+		if !x.Refused() || saysMismatch(x) || !words.MatchString(x.Text()) && !wantsOptional(t, x.Text()) && !unknown {
 			return nil, false // a fault of the tool's own work, or of what lies around it
 		}
 		return &Fault{Expected: "arguments that the listed schema accepts are taken: " + short(arguments(x).Raw, 200), Observed: sayAnswer(x)}, true
@@ -267,7 +272,7 @@ func wantsOptional(t *Tool, text string) bool {
 	}
 	found := false
 	t.Get("inputSchema.properties").ForEach(func(name, _ gjson.Result) bool {
-		found = !needed[name.Str] && regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(name.Str)+`\W{0,3} (is|are) (required|missing)`).MatchString(text)
+		found = !needed[name.Str] && regexp.MustCompile(`(?m)(^|\W)`+regexp.QuoteMeta(name.Str)+`\W{0,3} (is|are) (required|missing)\W*$`).MatchString(text)
 		return !found
 	})
 	return found

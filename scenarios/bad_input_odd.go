@@ -99,6 +99,8 @@ func judgeNullOptional(e *Evidence) Ruling {
 	r := e.ofAttempts(list, func(a attempt) (*Fault, bool) {
 		expected := "a refusal in words, or the answer without the argument"
 		switch text := a.x.Text(); {
+		case a.x.Lost() == "" && !a.judgeable():
+			return nil, false
 		case a.x.Lost() != "", a.x.IsRPCError() && a.x.Code() == -32603, a.x.Refused() && crash.MatchString(text):
 			return &Fault{Expected: expected, Observed: sayAnswer(a.x)}, true
 		case a.x.Succeeded() && a.valid.Succeeded() && nothing.MatchString(text) && !nothing.MatchString(a.valid.Text()):
@@ -118,17 +120,20 @@ func judgeNullOptional(e *Evidence) Ruling {
 }
 
 func judgeUnknownKey(e *Evidence) Ruling {
-	return e.ofAttempts(e.attempts("extra"), func(a attempt) (*Fault, bool) {
-		closed := len(a.problems) > 0
-		switch {
-		case closed && a.x.Succeeded():
-			return &Fault{Expected: "a refusal: the schema excludes other keys", Observed: "the key conform_unknown was dropped in silence: " + sayAnswer(a.x)}, true
-		case closed:
-			return nil, a.refused()
-		case a.x.Refused() && a.works() && (saysInvalid(a.x.Text()) || strings.Contains(a.x.Text(), "conform_unknown")):
-			return &Fault{Expected: "the key is allowed: the schema does not exclude it", Observed: sayAnswer(a.x), Proof: []*Exchange{a.valid, a.x}}, true
+	var closed []attempt
+	for _, a := range e.attempts("extra") {
+		if len(a.problems) > 0 {
+			closed = append(closed, a)
 		}
-		return nil, a.x.Succeeded()
+	}
+	if len(closed) == 0 && len(e.Facts.CallableTools()) > 0 {
+		return NotApplicable("the schemas of the tools that may be called leave room for other keys")
+	}
+	return e.ofAttempts(closed, func(a attempt) (*Fault, bool) {
+		if a.x.Succeeded() {
+			return &Fault{Expected: "a refusal: the schema excludes other keys", Observed: "the key conform_unknown was dropped in silence: " + sayAnswer(a.x)}, true
+		}
+		return nil, a.refused()
 	})
 }
 
@@ -165,7 +170,7 @@ func judgeStringified(e *Evidence) Ruling {
 	return e.ofAttempts(list, func(a attempt) (*Fault, bool) {
 		half := strings.HasPrefix(a.x.Label, "half:")
 		switch {
-		case len(a.problems) == 0:
+		case len(a.problems) == 0, a.x.Lost() == "" && !a.judgeable():
 			return nil, false
 		case half && a.x.Succeeded():
 			return &Fault{Expected: `a refusal of "5abc" for a number: ` + a.sent(), Observed: "served: " + sayAnswer(a.x)}, true
@@ -177,7 +182,7 @@ func judgeStringified(e *Evidence) Ruling {
 			return nil, false
 		}
 		for _, n := range a.names() {
-			if strings.Contains(a.words(), n) {
+			if mentions(a.words(), n) {
 				return nil, true
 			}
 		}

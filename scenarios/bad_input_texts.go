@@ -42,12 +42,32 @@ func judgeNamesProperty(e *Evidence) Ruling {
 			return nil, false // what lies inside of a property is told by nested-path
 		}
 		for _, n := range names {
-			if strings.Contains(a.words(), n) {
+			if mentions(a.words(), n) {
 				return nil, true
 			}
 		}
 		return &Fault{Expected: "the name of the property: " + a.sent(), Observed: sayAnswer(a.x)}, true
 	})
+}
+
+// mentions says that a text names a property, as it is written or in words:
+// "Start date" for startDate and start_date.
+func mentions(text, name string) bool {
+	if strings.Contains(text, name) {
+		return true
+	}
+	var words strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '_' || r == '-':
+			r = ' '
+		case i > 0 && unicode.IsUpper(r):
+			words.WriteByte(' ')
+		}
+		words.WriteRune(unicode.ToLower(r))
+	}
+	low := strings.ToLower(text)
+	return strings.Contains(low, words.String()) || strings.Contains(low, strings.ToLower(name))
 }
 
 // hasWord says that a text holds a name as a word of its own.
@@ -143,7 +163,7 @@ func judgeAllTold(e *Evidence) Ruling {
 
 // told says that a text names a place, or at least something on the way to it.
 func told(text, pointer string) bool {
-	return slices.ContainsFunc(namesOn(pointer), func(n string) bool { return strings.Contains(text, n) })
+	return slices.ContainsFunc(namesOn(pointer), func(n string) bool { return mentions(text, n) })
 }
 
 // dropsUnknown are the tools that were seen to take a key that their schema excludes.

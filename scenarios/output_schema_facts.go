@@ -66,17 +66,12 @@ func lostFacts(structured, content, sent gjson.Result) []leaf {
 	return out
 }
 
-// contentWords are the texts of all blocks: text, links, embedded resources.
+// contentWords are all texts and numbers of all blocks, links and embedded resources included.
 func contentWords(content gjson.Result) string {
 	var parts []string
-	content.ForEach(func(_, b gjson.Result) bool {
-		for _, path := range []string{"text", "uri", "name", "title", "description", "resource.uri", "resource.text"} {
-			if t := b.Get(path); t.Type == gjson.String {
-				parts = append(parts, t.Str)
-			}
-		}
-		return true
-	})
+	for _, l := range leaves(content, "", nil) {
+		parts = append(parts, l.value.String())
+	}
 	return strings.Join(parts, "\n")
 }
 

@@ -22,6 +22,10 @@ const maxTools = 60
 // is no fault: what is not answered by then proves nothing.
 const patience = 12 * time.Second
 
+// stragglers is how long the last of them are waited for when most are answered
+// and no more answers come.
+const stragglers = 3 * time.Second
+
 // toolCall is one call to make.
 type toolCall struct {
 	label, tool string
@@ -79,13 +83,38 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 	}
 	all, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	answered := make(chan struct{}, len(calls))
+	go waitForMost(all, cancel, answered, len(calls))
 	var wg sync.WaitGroup
 	for _, c := range calls {
 		if all.Err() != nil {
 			break
 		}
 		p := v.Start(all, ask(c))
-		wg.Go(func() { _ = p.Wait(all) })
+		wg.Go(func() {
+			_ = p.Wait(all)
+			answered <- struct{}{}
+		})
 	}
 	wg.Wait()
+}
+
+// waitForMost cancels once at least half of n calls are answered and then none
+// is for a while: what is left works long.
+func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n int) {
+	for done := 0; done < n; {
+		var idle <-chan time.Time
+		if done >= (n+1)/2 {
+			idle = time.After(stragglers)
+		}
+		select {
+		case <-answered:
+			done++
+		case <-idle:
+			cancel()
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }

@@ -159,6 +159,13 @@ func inputFaults() []Fault {
 			},
 		},
 		{
+			Name: "bad-input-valid-accepted-open", What: "A schema leaves room for other arguments, and the server refuses them.",
+			Checks: ids("bad-input/valid-accepted"), Collateral: ids("listing/*", "host-*"),
+			plant: func(b *behaviour) {
+				editTool(b, "text_slug", func(t object) { delete(inputOf(t), "additionalProperties") })
+			},
+		},
+		{
 			Name: "bad-input-2020-12-keywords", What: "What dependentRequired of a schema asks for is not checked.",
 			Checks: ids("bad-input/2020-12-keywords"), Collateral: ids("bad-input/composition-holds", "listing/*", "host-*"),
 			plant: func(b *behaviour) {

@@ -43,44 +43,75 @@ func probes() map[string]probe {
 		"opening-client-identity": func(c *client) {
 			c.ask("tools/list", `{"_meta":{"`+keyClientInfo+`":{"name":"claude-code","version":"1"}}}`)
 		},
-		"opening-modern-offered":      func(c *client) { c.ask("server/discover", "") },
-		"opening-extension":           func(c *client) { c.ask("server/discover", "") },
-		"input-examples-calls":        probeResults,
-		"content-":                    probeContent,
-		"envelope-server-ids":         func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
-		"envelope-undeclared":         func(c *client) { c.open().ask("server/discover", "") },
-		"envelope-notification-has":   probeProgress,
-		"elicitation-url-mode":        probeElicitation,
-		"messages-only-negotiated":    func(c *client) { c.revision = "2025-03-26"; c.open().call("shape_draw", `{"shape":"circle"}`) },
-		"messages-one-error":          probePrompts,
-		"framing-stderr":              func(c *client) { c.open().drain(); c.note("%s", c.stderr.String()) },
-		"input-required-unanswered":   func(c *client) { c.call("tea_advice", `{"time":"noon"}`); c.call("tea_advice", `{"time":"noon"}`) },
-		"elicitation-url":             probePages,
-		"elicitation-complete":        probePages,
-		"elicitation-required-error":  probePages,
-		"elicitation-mode":            probePages,
-		"elicitation-unanswered":      probeWhileAsked,
-		"opening-twice":               func(c *client) { c.open().open() },
-		"listing-":                    probeLists,
-		"presentation-":               probeLists,
-		"input-examples-":             probeLists,
-		"host-":                       probeHost,
-		"host-chatgpt-":               func(c *client) { c.open().ask("server/discover", ""); c.ask("tools/list", "") },
-		"unknown-tool-":               probeUnknownTools,
-		"bad-input-":                  probeInput,
-		"bad-input-2020-12-keywords":  probeLists,
-		"bad-input-composition-holds": probeLists,
-		"bad-input-valid-accepted":    probeResults,
-		"thrown-error-":               probeResults,
-		"output-schema-":              probeResults,
-		"messages-":                   probeResults,
-		"progress-":                   probeProgress,
-		"progress-answer-survives":    func(c *client) { c.open().call("count_up", `{"to":2},"_meta":{"progressToken":1}`) },
-		"cancellation-":               probeCancel,
-		"cancellation-stream-drop":    probeDrop,
-		"elicitation-":                probeElicitation,
-		"elicitation-carries":         func(c *client) { c.capabilities = `{}`; c.open().call("tea_advice", `{"time":"noon"}`) },
-		"elicitation-only":            probeUndeclared,
+		"opening-modern-offered":    func(c *client) { c.ask("server/discover", "") },
+		"opening-extension":         func(c *client) { c.ask("server/discover", "") },
+		"input-examples-calls":      probeResults,
+		"content-":                  probeContent,
+		"envelope-server-ids":       func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
+		"envelope-undeclared":       func(c *client) { c.open().ask("server/discover", "") },
+		"envelope-notification-has": probeProgress,
+		"roots-":                    probeRoots,
+		"sampling-":                 probeSampling,
+		"cancellation-id-usable": func(c *client) {
+			c.open().notify("notifications/cancelled", `{"requestId":600}`)
+			c.askAs("600", "prompts/list", "")
+		},
+		"cancellation-race": func(c *client) {
+			c.open().write(c.frame("600", "tools/call", `{"name":"count_up"}`) + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":600}}` + "\n")
+			c.settle()
+		},
+		"cancellation-only":                       probeProgress,
+		"cancellation-own":                        probeWithdraw,
+		"framing-last":                            func(c *client) { c.open().hangUp(); c.await("nothing") },
+		"framing-notifications":                   func(c *client) { c.call("count_up", `{"to":1,"pause_ms":1}`); c.drain() },
+		"progress-own-stream":                     probeSubscriptions,
+		"opening-capabilities-honest-logging":     probeLogging,
+		"messages-every-message-valid-log":        probeLogging,
+		"messages-every-message-valid-prompt":     probePrompts,
+		"messages-every-message-valid-resource":   probeResources,
+		"messages-every-message-valid-contents":   probeResources,
+		"messages-every-message-valid-template":   probeResources,
+		"messages-every-message-valid-completion": probeCompletion,
+		"listing-names-unique-":                   probeLists,
+		"listing-names-unique-resources":          probeResources,
+		"listing-pages-end-resources":             probeResources,
+		"roots-only":                              func(c *client) { c.open().call("count_up", `{"to":1,"pause_ms":1}`) },
+		"output-schema-structured-carries":        func(c *client) { probeHost(c) },
+		"subscriptions-changes":                   probeAfterCount,
+		"subscriptions-undeclared":                probeAfterCount,
+		"subscriptions-no-state":                  probeAfterCount,
+		"elicitation-url-mode":                    probeElicitation,
+		"messages-only-negotiated":                func(c *client) { c.revision = "2025-03-26"; c.open().call("shape_draw", `{"shape":"circle"}`) },
+		"messages-one-error":                      probePrompts,
+		"framing-stderr":                          func(c *client) { c.open().drain(); c.note("%s", c.stderr.String()) },
+		"input-required-unanswered":               func(c *client) { c.call("tea_advice", `{"time":"noon"}`); c.call("tea_advice", `{"time":"noon"}`) },
+		"elicitation-url":                         probePages,
+		"elicitation-complete":                    probePages,
+		"elicitation-required-error":              probePages,
+		"elicitation-mode":                        probePages,
+		"elicitation-unanswered":                  probeWhileAsked,
+		"opening-twice":                           func(c *client) { c.open().open() },
+		"listing-":                                probeLists,
+		"presentation-":                           probeLists,
+		"input-examples-":                         probeLists,
+		"host-":                                   probeHost,
+		"host-chatgpt-":                           func(c *client) { c.open().ask("server/discover", ""); c.ask("tools/list", "") },
+		"unknown-tool-":                           probeUnknownTools,
+		"bad-input-":                              probeInput,
+		"bad-input-2020-12-keywords":              probeLists,
+		"bad-input-composition-holds":             probeLists,
+		"bad-input-valid-accepted":                probeResults,
+		"bad-input-valid-accepted-open":           probeLists,
+		"thrown-error-":                           probeResults,
+		"output-schema-":                          probeResults,
+		"messages-":                               probeResults,
+		"progress-":                               probeProgress,
+		"progress-answer-survives":                func(c *client) { c.open().call("count_up", `{"to":2},"_meta":{"progressToken":1}`) },
+		"cancellation-":                           probeCancel,
+		"cancellation-stream-drop":                probeDrop,
+		"elicitation-":                            probeElicitation,
+		"elicitation-carries":                     func(c *client) { c.capabilities = `{}`; c.open().call("tea_advice", `{"time":"noon"}`) },
+		"elicitation-only":                        probeUndeclared,
 		"elicitation-not-before": func(c *client) {
 			c.revision = "2025-03-26"
 			c.open().call("tea_advice", `{"time":"noon"}`)
@@ -163,15 +194,7 @@ func probeLists(c *client) {
 		}
 		c.open()
 		for range 2 {
-			cursor := ""
-			for range 5 {
-				answer := c.ask("tools/list", cursor)
-				_, rest, more := strings.Cut(answer, `"nextCursor":"`)
-				if !more {
-					break
-				}
-				cursor = `{"cursor":"` + rest[:strings.Index(rest, `"`)] + `"}`
-			}
+			c.walk("tools/list", 5)
 		}
 		c.ask("tools/list", `{"cursor":"nonsense"}`)
 		c.ask("tools/list", `{"cursor":5}`)
@@ -182,6 +205,18 @@ func probeLists(c *client) {
 		if c.era == Modern {
 			c.ask("server/discover", "")
 		}
+	}
+}
+
+// walk asks for the pages of a list, and for no more than that many.
+func (c *client) walk(method string, most int) {
+	params := ""
+	for range most {
+		_, rest, more := strings.Cut(c.ask(method, params), `"nextCursor":"`)
+		if !more {
+			return
+		}
+		params = `{"cursor":"` + rest[:strings.Index(rest, `"`)] + `"}`
 	}
 }
 
@@ -467,6 +502,7 @@ func probeFraming(c *client) {
 	c.open()
 	c.ask("tools/list", "")
 	c.call("text_echo", `{"text":"a\u2028b\u2029c\u0085d größe 日本語 🍵 \\u2028"}`)
+	c.call("text_echo", "{\"text\":\"a\u2028b\"}")
 	c.raw("\n\n")
 	c.raw(c.frame("700", "prompts/list", "") + "\r")
 	c.raw("\ufeff" + c.frame("701", "prompts/list", ""))
@@ -551,4 +587,47 @@ func probeWhileAsked(c *client) {
 	}
 	c.ask("tools/list", "")
 	done()
+}
+
+// probeRoots answers a question for roots with an error, and tells that roots changed.
+func probeRoots(c *client) {
+	c.capabilities = `{"roots":{"listChanged":true}}`
+	c.replies = map[string]string{"roots/list": `"error":{"code":-32601,"message":"Method not found"}`}
+	c.open().call("text_echo", `{"text":"a"}`)
+	c.notify("notifications/roots/list_changed", "")
+	c.settle()
+}
+
+// probeSampling refuses to lend the model, after it lent it, and without having any.
+func probeSampling(c *client) {
+	c.capabilities = `{"sampling":{}}`
+	for _, reply := range []string{
+		`"result":{"role":"assistant","content":{"type":"text","text":"A kind word."},"model":"m"}`,
+		`"error":{"code":-1,"message":"User rejected"}`,
+	} {
+		c.replies = map[string]string{"sampling/createMessage": reply}
+		c.open().call("word_lookup", `{"word":"tea"}`)
+		if c.transport == Stdio {
+			c.drain()
+		}
+		c.connect()
+	}
+	c.capabilities = `{}`
+	c.open().call("word_lookup", `{"word":"tea"}`)
+}
+
+// probeAfterCount subscribes on one line, counts on another and looks what that changed.
+func probeAfterCount(c *client) {
+	c.open()
+	if c.era == Legacy {
+		c.ask("resources/subscribe", `{"uri":"`+counterURI+`"}`)
+	} else if c.transport == Stdio {
+		c.write(c.frame("40", "subscriptions/listen", `{"notifications":{"resourceSubscriptions":["`+counterURI+`"]}}`) + "\n")
+		c.await("acknowledged")
+	}
+	c.connect()
+	c.open()
+	c.call("count_up", `{"to":1,"pause_ms":1}`)
+	c.settle()
+	c.ask("tools/list", "")
 }
