@@ -73,7 +73,10 @@ func copilotAnswer(result js.Value) fakes.Answer {
 		if strings.TrimSpace(parts[0]) == "" {
 			parts[0] = ""
 		}
-		parts = append(parts, rustText(eachText(sc, copilotVisible)))
+		structured := rustText(eachText(sc, copilotVisible))
+		if structured != parts[0] { // the same text is shown once
+			parts = append(parts, structured)
+		}
 		a.Source = "structuredContent"
 		if parts[0] != "" {
 			a.Source = "both"

@@ -43,7 +43,7 @@ func newGemini(server string) *gemini {
 			zod.Object(zod.Strip(), uri, mime, meta, zod.M("blob", base64)),
 		)), meta),
 	))
-	return &gemini{server, &sdkV1{s}}
+	return &gemini{server, &sdkV1{s, 0}}
 }
 
 // Listing reads the first page only; no other is asked for.

@@ -83,6 +83,14 @@ func goTool(sent js.Value, tool *mcp.Tool) fakes.ListedTool {
 		return drop(err.Error())
 	}
 	t.ModelName, t.Label = tool.Name, firstTitle(kept)
+	if hints := kept.Get("annotations"); hints.Kind == js.Object {
+		// The SDK writes the plain hints even where they were not sent.
+		for _, k := range []string{"readOnlyHint", "idempotentHint"} {
+			if !sent.Get("annotations").Has(k) {
+				hints.Delete(k)
+			}
+		}
+	}
 	rewritten(&t, sent, kept)
 	return t
 }

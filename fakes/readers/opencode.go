@@ -22,6 +22,7 @@ type opencode struct {
 func newOpencode(server string) *opencode {
 	schema := objectSchemaV1(zod.Record)
 	v1 := newSDKV1()
+	v1.maxLine = 0
 	v1.shapes.call = callV1(requestMeta(), zod.Record, contentBlockDated(isoDateTime(isoLoosePattern)))
 	return &opencode{server, v1, zod.Object(zod.Loose(), requestMeta(), zod.Opt("nextCursor", zod.String()),
 		zod.M("tools", zod.Array(tool2025(schema, zod.Unknown()))))}

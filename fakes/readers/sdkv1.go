@@ -12,12 +12,21 @@ import (
 
 // sdkV1 reads as the client of the TypeScript SDK 1.32.2 does over stdio. Many
 // clients are built on it; they use its parts.
-type sdkV1 struct{ shapes shapesV1 }
+type sdkV1 struct {
+	shapes  shapesV1
+	maxLine int // bytes that the transport takes in one line; 0 for any
+}
 
-func newSDKV1() *sdkV1 { return &sdkV1{newShapesV1()} }
+func newSDKV1() *sdkV1 { return &sdkV1{newShapesV1(), maxLineV1} }
 
 // maxLineV1 is the longest line the stdio transport takes, in bytes.
 const maxLineV1 = 10 << 20
+
+// What becomes of a longer line.
+const (
+	closedV1   = "MCP error -32000: Connection closed"
+	whyTooLong = "the line is longer than 10 MiB: the stdio transport closes the connection"
+)
 
 // Listing reads pages as listTools does, one call a page.
 func (r *sdkV1) Listing(_ string, pages [][]byte) fakes.Listing {
@@ -51,6 +60,9 @@ func (r *sdkV1) lists(pages [][]byte) ([]page, *fakes.Listing) {
 
 // readPage reads one page. Without an engine output schemas are not compiled.
 func (r *sdkV1) readPage(n int, raw []byte, engine *jsonschema.AJVEngine) (page, *fakes.Listing) {
+	if r.maxLine > 0 && len(raw) > r.maxLine {
+		return page{}, &fakes.Listing{State: fakes.Lost, Error: closedV1, Why: whyTooLong}
+	}
 	sent, err := js.Parse(raw)
 	if err != nil {
 		return page{}, &fakes.Listing{State: fakes.Hang, Why: "the line is not valid JSON, so it is dropped and the request waits for its limit"}
@@ -187,7 +199,7 @@ func (r *sdkV1) result(tool *fakes.ListedTool, response []byte) (js.Value, *fake
 
 // open takes an answer out of its envelope.
 func (r *sdkV1) open(response []byte) (js.Value, *fakes.Answer) {
-	frame, a := openFrame(r.shapes.envelope, "MCP error -32000: Connection closed", response)
+	frame, a := openFrame(r.shapes.envelope, r.maxLine, closedV1, response)
 	if a != nil {
 		return frame, a
 	}
@@ -199,9 +211,9 @@ func (r *sdkV1) open(response []byte) (js.Value, *fakes.Answer) {
 
 // openFrame reads one line as the stdio transport of both SDKs does; closed is
 // the error text when the connection goes.
-func openFrame(e envelope, closed string, response []byte) (js.Value, *fakes.Answer) {
-	if len(response) > maxLineV1 {
-		return js.Value{}, refused(closed, "the line is longer than 10 MiB: the stdio transport closes the connection")
+func openFrame(e envelope, maxLine int, closed string, response []byte) (js.Value, *fakes.Answer) {
+	if maxLine > 0 && len(response) > maxLine {
+		return js.Value{}, refused(closed, whyTooLong)
 	}
 	frame, err := js.Parse(response)
 	if err != nil {

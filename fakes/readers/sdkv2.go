@@ -170,7 +170,7 @@ func inputRequired() *fakes.Answer {
 
 // openV2 takes an answer out of its envelope as SDK v2 does.
 func openV2(e envelope, response []byte) (js.Value, *fakes.Answer) {
-	frame, a := openFrame(e, "Connection closed", response)
+	frame, a := openFrame(e, maxLineV1, "Connection closed", response)
 	if a != nil {
 		return frame, a
 	}

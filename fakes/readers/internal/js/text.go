@@ -205,39 +205,41 @@ func FromRunes(rs []rune) string {
 // Length gives the length of s in UTF-16 units, as .length does.
 func Length(s string) int {
 	n := 0
-	for _, r := range Runes(s) {
-		n++
-		if r > 0xFFFF {
-			n++
-		}
+	for i := 0; i < len(s); {
+		r, size := unit(s[i:])
+		i += size
+		n += units(r)
 	}
 	return n
+}
+
+// units is how many UTF-16 units a character takes.
+func units(r rune) int {
+	if r > 0xFFFF {
+		return 2
+	}
+	return 1
 }
 
 // Slice gives the UTF-16 units from start up to end, as .slice does for
 // positions inside the string. A pair cut in the middle leaves a lone surrogate.
 func Slice(s string, start, end int) string {
-	var units []rune
-	for _, r := range Runes(s) {
-		if r > 0xFFFF {
-			r -= 0x10000
-			units = append(units, 0xD800+r>>10, 0xDC00+r&0x3FF)
-			continue
-		}
-		units = append(units, r)
-	}
-	start, end = max(0, min(start, len(units))), max(0, min(end, len(units)))
-	if start >= end {
-		return ""
-	}
 	var b strings.Builder
-	for cut := units[start:end]; len(cut) > 0; cut = cut[1:] {
-		if len(cut) > 1 && cut[0]&^0x3FF == 0xD800 && cut[1]&^0x3FF == 0xDC00 {
-			b.WriteRune((cut[0]-0xD800)<<10 + cut[1] - 0xDC00 + 0x10000)
-			cut = cut[1:]
-			continue
+	at := 0
+	for i := 0; i < len(s) && at < end; {
+		r, size := unit(s[i:])
+		i += size
+		from, to := at, at+units(r)
+		at = to
+		switch {
+		case from >= start && to <= end:
+			writeUnit(&b, r)
+		case to <= start:
+		case from < start: // the second half of a pair
+			writeUnit(&b, 0xDC00+(r-0x10000)&0x3FF)
+		default: // the first half
+			writeUnit(&b, 0xD800+(r-0x10000)>>10)
 		}
-		writeUnit(&b, cut[0])
 	}
 	return b.String()
 }
