@@ -27,6 +27,7 @@ func All() Catalogue {
 		completion(),
 		logging(),
 		subscriptions(),
+		caching(),
 		hosts(),
 		clients(),
 	}

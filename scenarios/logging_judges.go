@@ -99,6 +99,9 @@ type logged struct {
 	open, late []*Exchange
 }
 
+// maxNotices is how many notifications of one kind are looked at: a server may send them without end.
+const maxNotices = 2000
+
 // logs are the log messages of all stateless lines.
 func (e *Evidence) logs() []logged {
 	var out []logged
@@ -109,6 +112,9 @@ func (e *Evidence) logs() []logged {
 			ev := &events[i]
 			if ev.Kind != wire.Recv || ev.Message().Method != "notifications/message" {
 				continue
+			}
+			if len(out) >= maxNotices {
+				return out
 			}
 			l := logged{received: received{event: ev, tape: t}}
 			for _, x := range all {

@@ -36,6 +36,9 @@ func (e *Evidence) changes() []announcement {
 			if ev.Kind != wire.Recv || kind == "" {
 				continue
 			}
+			if len(out) >= maxNotices {
+				return out
+			}
 			n := announcement{received: received{event: ev, tape: t}, at: i, kind: kind, tag: subscriptionOf(ev.Message()), streams: streams}
 			for _, x := range e.Run.Exchanges(t) {
 				if ev.Post > 0 && x.Sent.Post == ev.Post {
