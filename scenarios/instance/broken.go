@@ -51,7 +51,7 @@ type Break struct {
 // The bounds of one search for breaks.
 const (
 	maxChecks = 600
-	maxBytes  = 8 << 20 // of arguments checked
+	maxBytes  = 3 << 20 // of arguments checked
 	maxNest   = 4
 )
 
