@@ -109,6 +109,8 @@ type askingBehaviour struct {
 	withdraw            func(c *call, id any, why string)
 	// failed goes on after the client answered a question with an error.
 	failed func(c *call, q question) (reply, error)
+	// rootsFailed ends a call whose client answered roots/list with an error; nil carries on.
+	rootsFailed error
 	// send puts a question on its way; sameID gives every question the same id.
 	send   func(c *call, m object) bool
 	sameID bool
@@ -170,6 +172,8 @@ type stdioBehaviour struct {
 	maxLine int
 	// sequential serves one request at a time.
 	sequential bool
+	// farewell is written to stdout at the end of the input.
+	farewell string
 	// noise is written to stderr before anything else.
 	noise []byte
 	// blank runs on an empty line.

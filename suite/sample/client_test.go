@@ -36,6 +36,8 @@ type client struct {
 	capabilities   string
 	// answer is what the client answers to elicitation/create, or the client's error; "" for nothing.
 	answer string
+	// replies are what it answers to other requests, by method.
+	replies map[string]string
 	// quiet is how long the client waits before it calls the server silent.
 	quiet time.Duration
 
@@ -306,10 +308,14 @@ func (c *client) drain() {
 
 // respond answers a request of the server as the test wants it.
 func (c *client) respond(m object, _ any) {
-	if m["id"] == nil || m["method"] != "elicitation/create" || c.answer == "" {
+	answer := c.answer
+	if m["method"] != "elicitation/create" {
+		answer = c.replies[asString(m["method"])]
+	}
+	if m["id"] == nil || answer == "" {
 		return
 	}
-	frame := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, encode(m["id"], plainOrder), c.answer)
+	frame := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, encode(m["id"], plainOrder), answer)
 	if c.transport == HTTP {
 		c.post(frame, nil)
 		return

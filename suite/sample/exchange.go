@@ -39,9 +39,12 @@ type exchange struct {
 	token any // of progress; nil for none
 	// arrival counts the requests of the server, from 1.
 	arrival int
-	ctx     context.Context
-	stop    context.CancelCauseFunc
-	out     outlet
+	began   time.Time
+	// held is progress that a fault keeps back.
+	held []object
+	ctx  context.Context
+	stop context.CancelCauseFunc
+	out  outlet
 	// answerable says that a question can reach the client on the way of this exchange.
 	answerable bool
 

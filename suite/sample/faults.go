@@ -41,9 +41,9 @@ func Faults() []Fault {
 	all := slices.Concat(
 		openingFaults(), openingMoreFaults(), listingFaults(), listingDetailFaults(), listingMoreFaults(), presentationFaults(), hostFaults(),
 		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(), messageMoreFaults(),
-		progressFaults(), cancelFaults(), elicitationFaults(), inputRequiredFaults(), questionMoreFaults(), parityFaults(),
-		envelopeFaults(), envelopeMoreFaults(), framingFaults(), processFaults(), concurrencyFaults(),
-		httpFaults(), httpModernFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), subscriptionFaults(),
+		progressFaults(), progressMoreFaults(), cancelFaults(), cancelMoreFaults(), elicitationFaults(), inputRequiredFaults(), questionMoreFaults(), parityFaults(),
+		envelopeFaults(), envelopeMoreFaults(), framingFaults(), framingMoreFaults(), processFaults(), concurrencyFaults(),
+		httpFaults(), httpModernFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), loggingMoreFaults(), promptMoreFaults(), subscriptionMoreFaults(), rootsFaults(), samplingFaults(), subscriptionFaults(),
 	)
 	for i := range all {
 		if all[i].Eras == nil {

@@ -24,8 +24,8 @@ func elicitationFaults() []Fault {
 			},
 		},
 		{
-			Name: "elicitation-only-if-declared-roots", What: "A client that did not declare roots is asked for them when it calls a tool.",
-			Checks: ids("elicitation/only-if-declared"), Collateral: ids("messages/*", "concurrency/*", "http/*", "host-*"), Eras: only(Legacy),
+			Name: "roots-only-if-declared", What: "A client that did not declare roots is asked for them when it calls a tool.",
+			Checks: ids("roots/only-if-declared"), Collateral: ids("messages/*", "concurrency/*", "http/*", "host-*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.calls("count_up") && !x.modern {

@@ -60,7 +60,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-undeclared-feature", What: "Completions are served, although they are not declared.",
-			Checks: ids("envelope/undeclared-feature"), Collateral: ids("completion/*", "opening/capabilities-honest"),
+			Checks: ids("envelope/undeclared-feature", "completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest"),
 			plant: func(b *behaviour) {
 				hide := func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "completions") }
 				editResult(b, "initialize", hide)

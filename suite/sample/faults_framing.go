@@ -145,6 +145,13 @@ func framingFaults() []Fault {
 	return faults
 }
 
+// cutAtSeparators ends lines where only some readers do.
+func cutAtSeparators(r io.Reader) io.Reader {
+	return &chunkReader{from: r, decode: func(chunk []byte) []byte {
+		return bytes.ReplaceAll(chunk, []byte("\u2028"), []byte("\n"))
+	}}
+}
+
 // chunkReader decodes each read by itself, as careless readers do.
 type chunkReader struct {
 	from   io.Reader

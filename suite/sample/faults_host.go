@@ -11,7 +11,7 @@ func hostFaults() []Fault {
 	return append(append(hostResultFaults(), hostMoreFaults()...), []Fault{
 		{
 			Name: "host-tool-name", What: "The name of a tool has a dot, which some model interfaces refuse.",
-			Checks: ids("host-*/tool-name"), Collateral: ids("host-*"),
+			Checks: ids("host-*/tool-name", "clients/tools-unchanged"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) { find(b.tools, "text_slug").name = "text.slug" },
 		},
 		{
@@ -37,7 +37,7 @@ func hostFaults() []Fault {
 		},
 		{
 			Name: "host-property-keys", What: "The input schema of a tool has a property named \"$words\".",
-			Checks: ids("host-*/property-keys"), Collateral: ids("host-*"),
+			Checks: ids("host-*/property-keys", "clients/keeps-tools"), Collateral: ids("host-*"),
 			plant: func(b *behaviour) { addProperty(b, "$words", object{"type": "integer"}) },
 		},
 		{

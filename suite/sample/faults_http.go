@@ -248,7 +248,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-json-and-sse-broadcast", What: "Progress goes out on the stream of the call and on the GET stream as well.",
-			Checks: ids("http/one-stream"), Collateral: ids("progress/*", "http/*"), Eras: only(Legacy),
+			Checks: ids("http/json-and-sse"), Collateral: ids("progress/*", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.progress.send = func(x *exchange, params object) {
 					x.notify("notifications/progress", params)

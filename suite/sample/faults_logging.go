@@ -11,8 +11,8 @@ func loggingFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-set-level-invalid", What: "logging/setLevel takes a level that does not exist.",
-			Checks: ids("logging/set-level-invalid"), Eras: only(Legacy),
+			Name: "logging-level-refused", What: "logging/setLevel takes a level that does not exist.",
+			Checks: ids("logging/level-refused"), Eras: only(Legacy),
 			plant: func(b *behaviour) { b.logging.anyLevel = true },
 		},
 		{
@@ -23,8 +23,8 @@ func loggingFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-level-respected-modern", What: "Messages below the level that the request named are sent.",
-			Checks: ids("logging/level-respected"), Collateral: ids("logging/*"), Eras: only(Modern),
+			Name: "logging-opt-in-level", What: "Messages below the level that the request named are sent.",
+			Checks: ids("logging/opt-in-level"), Collateral: ids("logging/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool { return wantsLog(x, level) || x.modern && x.level >= 0 })
 			},
@@ -37,8 +37,8 @@ func loggingFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-not-sticky", What: "A log level named by one request counts for the next ones on the line.",
-			Checks: ids("logging/not-sticky"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			Name: "logging-opt-in-sticky", What: "A log level named by one request counts for the next ones on the line.",
+			Checks: ids("logging/opt-in"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool {
 					what := "level " + string(num(x.ses.number))
@@ -50,8 +50,8 @@ func loggingFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-capability-declared", What: "Log messages are sent, but logging is not declared.",
-			Checks: ids("logging/capability-declared"), Collateral: ids("logging/*", "opening/capabilities-honest", "http/*"), Eras: only(Legacy),
+			Name: "opening-capabilities-honest-logging", What: "Log messages are sent, but logging is not declared.",
+			Checks: ids("opening/capabilities-honest"), Collateral: ids("logging/*", "opening/capabilities-honest", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool { return !x.modern || wantsLog(x, level) })
 				b.capabilities = func(x *exchange) object {
@@ -64,22 +64,22 @@ func loggingFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-message-shape", What: "The level of a log message is none that the protocol has.",
-			Checks: ids("logging/message-shape"), Collateral: ids("messages/every-message-valid", "logging/*"),
+			Name: "messages-every-message-valid-log", What: "The level of a log message is none that the protocol has.",
+			Checks: ids("messages/every-message-valid"), Collateral: ids("messages/every-message-valid", "logging/*"),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/message", func(_ *exchange, p object) { p["level"] = "fatal" })
 			},
 		},
 		{
-			Name: "logging-message-shape-data", What: "A log message has no data.",
-			Checks: ids("logging/message-shape"), Collateral: ids("messages/every-message-valid"),
+			Name: "messages-every-message-valid-log-data", What: "A log message has no data.",
+			Checks: ids("messages/every-message-valid"), Collateral: ids("messages/every-message-valid"),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/message", func(_ *exchange, p object) { delete(p, "data") })
 			},
 		},
 		{
-			Name: "logging-before-response", What: "The log messages of a request come after its answer.",
-			Checks: ids("logging/before-response"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			Name: "logging-opt-in-level-after", What: "The log messages of a request come after its answer.",
+			Checks: ids("logging/opt-in-level"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				wants := b.logging.wants
 				everyCall(b, func(x *exchange, level int) bool { return !x.modern && wants(x, level) })
@@ -127,13 +127,13 @@ func subscriptionFaults() []Fault {
 			plant: func(b *behaviour) { b.subscriptions.acknowledge = func(*subscription) {} },
 		},
 		{
-			Name: "subscriptions-acknowledged-id", What: "The acknowledgement does not say which subscription it means.",
-			Checks: ids("subscriptions/acknowledged-id"), Collateral: seen,
+			Name: "subscriptions-acknowledged-first-untagged", What: "The acknowledgement does not say which subscription it means.",
+			Checks: ids("subscriptions/acknowledged-first"), Collateral: seen,
 			plant: acknowledged(func(_ *subscription, p object) { delete(p, "_meta") }),
 		},
 		{
-			Name: "subscriptions-acknowledged-id-type", What: "The subscription id is text where the id of the request is a number.",
-			Checks: ids("subscriptions/acknowledged-id"), Collateral: seen,
+			Name: "subscriptions-acknowledged-first-id-type", What: "The subscription id is text where the id of the request is a number.",
+			Checks: ids("subscriptions/acknowledged-first"), Collateral: seen,
 			plant: acknowledged(func(_ *subscription, p object) {
 				meta := asObject(p["_meta"])
 				if _, isText := meta[keySubscription].(string); !isText {
@@ -156,8 +156,8 @@ func subscriptionFaults() []Fault {
 			plant: tagged(func(_ *exchange, meta object) { delete(meta, keySubscription) }),
 		},
 		{
-			Name: "subscriptions-only-requested", What: "A subscription gets notifications of a kind that it did not ask for.",
-			Checks: ids("subscriptions/only-requested"), Collateral: ids("subscriptions/*"),
+			Name: "subscriptions-notifications-tagged-unasked", What: "A subscription gets notifications of a kind that it did not ask for.",
+			Checks: ids("subscriptions/notifications-tagged"), Collateral: ids("subscriptions/*"),
 			plant: func(b *behaviour) {
 				b.subscriptions.acknowledge = func(sub *subscription) {
 					acknowledge(sub)
@@ -193,15 +193,15 @@ func subscriptionFaults() []Fault {
 			plant: func(b *behaviour) { b.cancel.answersListen = true },
 		},
 		{
-			Name: "subscriptions-graceful-shape", What: "The result that ends a subscription does not say which one.",
-			Checks: ids("subscriptions/graceful-shape"), Collateral: seen, Transports: only(Stdio),
+			Name: "subscriptions-graceful-end-shape", What: "The result that ends a subscription does not say which one.",
+			Checks: ids("subscriptions/graceful-end"), Collateral: seen, Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				editResult(b, "subscriptions/listen", func(_ *exchange, r object) { delete(asObject(r["_meta"]), keySubscription) })
 			},
 		},
 		{
-			Name: "subscriptions-not-unsolicited", What: "A change of the tool list is told to a line that has no subscription.",
-			Checks: ids("subscriptions/not-unsolicited"), Collateral: ids("subscriptions/*", "stdio/*", "framing/*"), Transports: only(Stdio),
+			Name: "subscriptions-none-unsolicited", What: "A change of the tool list is told to a line that has no subscription.",
+			Checks: ids("subscriptions/none-unsolicited"), Collateral: ids("subscriptions/*", "stdio/*", "framing/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.afterwards = append(b.afterwards, func(x *exchange) {
 					if x.modern && x.calls("count_up") {
@@ -211,8 +211,8 @@ func subscriptionFaults() []Fault {
 			},
 		},
 		{
-			Name: "subscriptions-no-request-messages", What: "Progress goes to the subscriptions instead of the stream of its call.",
-			Checks: ids("subscriptions/no-request-messages"), Collateral: ids("progress/*", "subscriptions/*", "http/*"), Transports: only(HTTP),
+			Name: "progress-own-stream", What: "Progress goes to the subscriptions instead of the stream of its call.",
+			Checks: ids("progress/own-stream"), Collateral: ids("progress/*", "subscriptions/*", "http/*"), Transports: only(HTTP),
 			plant: func(b *behaviour) {
 				b.progress.send = func(x *exchange, params object) {
 					if !x.modern || !x.srv.tellAll("notifications/progress", params) {

@@ -166,7 +166,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-server-info", What: "serverInfo of the initialize result has no version.",
-			Checks: ids("opening/server-info"), Collateral: ids("messages/every-message-valid", "*"), Eras: only(Legacy),
+			Checks: ids("opening/server-info", "clients/connects"), Collateral: ids("messages/every-message-valid", "*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				editResult(b, "initialize", func(_ *exchange, r object) { delete(asObject(r["serverInfo"]), "version") })
 			},

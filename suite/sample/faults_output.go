@@ -30,7 +30,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-text-present", What: "An answer with structured content has no content block.",
-			Checks: ids("output-schema/text-present"), Collateral: ids("output-schema/*", "host-*"),
+			Checks: ids("output-schema/text-present", "clients/shows-answers"), Collateral: ids("output-schema/*", "host-*"),
 			plant: lookup(func(r object) { r["content"] = list{} }),
 		},
 		{
@@ -118,7 +118,7 @@ func contentFaults() []Fault {
 	return []Fault{
 		{
 			Name: "messages-every-message-valid", What: "A content block has a type that the protocol does not have.",
-			Checks: valid, Collateral: seen,
+			Checks: ids("messages/every-message-valid", "clients/takes-answers", "clients/frames-valid"), Collateral: seen,
 			plant: slug(func(r object) { firstText(r)["type"] = "json" }),
 		},
 		{

@@ -29,13 +29,13 @@ func progressFaults() []Fault {
 			}),
 		},
 		{
-			Name: "progress-token-echoed-invented", What: "Progress comes under a token of the server's own making.",
-			Checks: ids("progress/token-echoed"), Collateral: ids("progress/*"),
+			Name: "progress-token-known", What: "Progress comes under a token of the server's own making.",
+			Checks: ids("progress/token-known"), Collateral: ids("progress/*"),
 			plant: edit(func(x *exchange, p object) { p["progressToken"] = fmt.Sprintf("%v-%v", x.params["name"], x.id) }),
 		},
 		{
-			Name: "progress-token-echoed-empty", What: "The tokens 0 and \"\" count as none.",
-			Checks: ids("progress/token-echoed"), Collateral: ids("progress/*"),
+			Name: "progress-falsy-token", What: "The tokens 0 and \"\" count as none.",
+			Checks: ids("progress/falsy-token"), Collateral: ids("progress/*"),
 			plant: params(func(x *exchange, done, total int, message string) object {
 				if x.token == json.Number("0") || x.token == "" {
 					return nil
@@ -57,7 +57,7 @@ func progressFaults() []Fault {
 		},
 		{
 			Name: "progress-increasing-text", What: "progress is text, not a number.",
-			Checks: ids("messages/every-message-valid", "progress/increasing"), Collateral: ids("progress/*"),
+			Checks: ids("messages/every-message-valid"), Collateral: ids("progress/*"),
 			plant: edit(func(_ *exchange, p object) { p["progress"] = fmt.Sprint(p["progress"]) }),
 		},
 		{
@@ -150,8 +150,8 @@ func cancelFaults() []Fault {
 			},
 		},
 		{
-			Name: "cancellation-unknown-id-ignored-malformed", What: "A cancellation that names no request ends the process.",
-			Checks: ids("cancellation/unknown-id-ignored"), Transports: only(Stdio),
+			Name: "cancellation-malformed-ignored", What: "A cancellation that names no request ends the process.",
+			Checks: ids("cancellation/malformed-ignored"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				cancelled(b, func(ses *session, in incoming, _ outlet) bool {
 					if readID(in.params["requestId"]) == nil {

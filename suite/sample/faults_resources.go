@@ -27,8 +27,8 @@ func resourceFaults() []Fault {
 	valid := ids("messages/every-message-valid", "resources/*")
 	return []Fault{
 		{
-			Name: "resources-list-shape", What: "A resource is listed without a name.",
-			Checks: ids("resources/list-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-resource-list", What: "A resource is listed without a name.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(menuURI, func(entry object) { delete(entry, "name") }),
 		},
 		{
@@ -37,15 +37,15 @@ func resourceFaults() []Fault {
 			plant: edit(menuURI, func(entry object) { entry["uri"] = "tea/menu" }),
 		},
 		{
-			Name: "resources-uri-unique", What: "A resource is listed twice.",
-			Checks: ids("resources/uri-unique"), Collateral: ids("resources/*"),
+			Name: "listing-names-unique-resources", What: "A resource is listed twice.",
+			Checks: ids("listing/names-unique"), Collateral: ids("resources/*"),
 			plant: func(b *behaviour) {
 				b.listing.resources = append(b.listing.resources, func(_ *exchange, entries list) list { return append(entries, clone(entries[0])) })
 			},
 		},
 		{
-			Name: "resources-size", What: "The size of a resource is text.",
-			Checks: ids("resources/list-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-resource-size", What: "The size of a resource is text.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(menuURI, func(entry object) { entry["size"] = "93 bytes" }),
 		},
 		{
@@ -62,13 +62,13 @@ func resourceFaults() []Fault {
 			},
 		},
 		{
-			Name: "resources-read-shape", What: "The contents of a resource do not say their uri.",
-			Checks: ids("resources/read-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-contents", What: "The contents of a resource do not say their uri.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) { delete(contents, "uri") }),
 		},
 		{
-			Name: "resources-read-shape-empty", What: "The contents of a resource have neither text nor blob.",
-			Checks: ids("resources/read-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-contents-empty", What: "The contents of a resource have neither text nor blob.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) { delete(contents, "text"); delete(contents, "blob") }),
 		},
 		{
@@ -87,7 +87,7 @@ func resourceFaults() []Fault {
 		},
 		{
 			Name: "resources-not-found-code", What: "Reading what does not exist is refused with -32603.",
-			Checks: ids("resources/not-found"), Eras: only(Legacy),
+			Checks: ids("resources/not-found-code"), Eras: only(Legacy),
 			plant: missing(Legacy, func(string) (object, *failure) { return nil, fail(codeInternal, "Resource not found") }),
 		},
 		{
@@ -103,8 +103,8 @@ func resourceFaults() []Fault {
 			},
 		},
 		{
-			Name: "resources-templates-shape", What: "A template is listed without a name.",
-			Checks: ids("resources/templates-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-template", What: "A template is listed without a name.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: func(b *behaviour) {
 				b.listing.templates = append(b.listing.templates, editEntry("name", "tea-at", func(entry object) { delete(entry, "name") }))
 			},
@@ -141,8 +141,8 @@ func resourceFaults() []Fault {
 			},
 		},
 		{
-			Name: "resources-pages-end", What: "The second page of the resources is the first again, with the same cursor.",
-			Checks: ids("resources/pages-end"), Collateral: ids("resources/*", "listing/pages-end"),
+			Name: "listing-pages-end-resources", What: "The second page of the resources is the first again, with the same cursor.",
+			Checks: ids("listing/pages-end"), Collateral: ids("resources/*", "listing/pages-end"),
 			plant: func(b *behaviour) {
 				b.listing.start = func(x *exchange, member string, total int) (int, *failure) {
 					at, f := cursorStart(x, member, total)
@@ -176,25 +176,25 @@ func promptFaults() []Fault {
 	valid := ids("messages/every-message-valid", "prompts/*")
 	return append(completionFaults(), []Fault{
 		{
-			Name: "prompts-list-shape", What: "An argument of a prompt is listed without a name.",
-			Checks: ids("prompts/list-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-prompt-list", What: "An argument of a prompt is listed without a name.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(func(entry object) { delete(asObject(asList(entry["arguments"])[0]), "name") }),
 		},
 		{
-			Name: "prompts-list-shape-required", What: "required of a prompt argument is the text \"yes\".",
-			Checks: ids("prompts/list-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-prompt-required", What: "required of a prompt argument is the text \"yes\".",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(func(entry object) { asObject(asList(entry["arguments"])[0])["required"] = "yes" }),
 		},
 		{
-			Name: "prompts-names-unique", What: "A prompt is listed twice.",
-			Checks: ids("prompts/names-unique"), Collateral: ids("prompts/*"),
+			Name: "listing-names-unique-prompts", What: "A prompt is listed twice.",
+			Checks: ids("listing/names-unique"), Collateral: ids("prompts/*"),
 			plant: func(b *behaviour) {
 				b.listing.prompts = append(b.listing.prompts, func(_ *exchange, entries list) list { return append(entries, clone(entries[0])) })
 			},
 		},
 		{
-			Name: "prompts-get-shape", What: "A message of a prompt has the role system, which prompts do not have.",
-			Checks: ids("prompts/get-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-prompt", What: "A message of a prompt has the role system, which prompts do not have.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: func(b *behaviour) {
 				editResult(b, "prompts/get", func(_ *exchange, r object) { asObject(asList(r["messages"])[0])["role"] = "system" })
 			},
@@ -250,13 +250,13 @@ func completionFaults() []Fault {
 			}),
 		},
 		{
-			Name: "completion-result-shape", What: "The values of a completion are objects.",
-			Checks: ids("completion/result-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-completion", What: "The values of a completion are objects.",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(func(c object) { c["values"] = list{object{"value": "plain"}} }),
 		},
 		{
-			Name: "completion-result-shape-more", What: "hasMore of a completion is the text \"no\".",
-			Checks: ids("completion/result-shape"), Collateral: valid,
+			Name: "messages-every-message-valid-completion-more", What: "hasMore of a completion is the text \"no\".",
+			Checks: ids("messages/every-message-valid"), Collateral: valid,
 			plant: edit(func(c object) { c["hasMore"] = "no" }),
 		},
 		{

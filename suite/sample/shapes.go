@@ -120,6 +120,14 @@ func Shapes() []Shape {
 			form:     func(b *behaviour, _ Options) { demandPage(b) },
 		},
 		{
+			Name: "asks-roots", What: "text_echo asks clients that declare roots for them, and goes on whatever they answer.",
+			form: func(b *behaviour, _ Options) { askRoots(b) },
+		},
+		{
+			Name: "samples", What: "word_lookup asks the model of clients that declare sampling, and goes on whatever it answers.",
+			form: func(b *behaviour, _ Options) { samples(b, rightSampling()) },
+		},
+		{
 			Name: "talkative", What: "Whatever notification may come unasked comes between the answers.",
 			form: func(b *behaviour, _ Options) { b.afterwards = append(b.afterwards, chatter) },
 		},

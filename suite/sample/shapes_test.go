@@ -48,6 +48,8 @@ func shapeProofs() map[string]shapeProof {
 		"requires-elicitation":  {want: `"tools":[`},
 		"asks-by-page":          {want: `"tools":[`},
 		"demands-page":          {want: `"tools":[`},
+		"asks-roots":            {want: `"tools":[`},
+		"samples":               {want: `"tools":[`},
 		"talkative":             {want: `"tools":[`},
 		"out-of-order":          {want: `"tools":[`},
 		"reordered":             {want: `"jsonrpc":"2.0"}`},

@@ -47,6 +47,9 @@ func (s *Server) ServeStdio(ctx context.Context, r io.Reader, w io.Writer, stder
 	frames := make(chan []byte)
 	go l.readAll(ctx, s.do.stdio.input(r), frames)
 	err := l.serve(ctx, frames, written)
+	if farewell := s.do.stdio.farewell; farewell != "" && err == nil {
+		l.raw([]byte(farewell))
+	}
 	close(l.gone)
 	if err != nil && !errors.Is(err, ErrDied) {
 		return err
