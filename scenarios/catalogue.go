@@ -21,6 +21,7 @@ func All() Catalogue {
 		parity(),
 		envelope(),
 		framing(),
+		shutdown(),
 		messages(),
 		resources(),
 		prompts(),

@@ -52,10 +52,17 @@ var theSpawner spawner // one thread a process is what the kernel's death signal
 
 func start(cmd *exec.Cmd) error { return theSpawner.do(cmd.Start) }
 
+// lastBreath is how long children of an ended server may take to end as well,
+// before they count as left behind.
+const lastBreath = 300 * time.Millisecond
+
 // reap kills what is left of the command's group and every process that
 // carries its mark in the environment, and names them.
 func reap(cmd *exec.Cmd, mark string) []string {
 	pid := cmd.Process.Pid
+	for end := time.Now().Add(lastBreath); len(marked(mark, pid)) > 0 && time.Now().Before(end); {
+		time.Sleep(30 * time.Millisecond)
+	}
 	var left []string
 	for range 3 {
 		found := marked(mark, pid)
