@@ -55,7 +55,9 @@ const clients = [
     };
   } })),
   ...['2025-11-25', '2026-07-28'].map((era) => ({ client: 'ai-sdk', era, async open() {
-    const c = await createMCPClient({ transport: new StdioAI(serverFor(era)), onUncaughtError: () => {} });
+    // Without the flag a slow machine would make the client fall back to the older revision.
+    const transport = Object.assign(new StdioAI(serverFor(era)), { waitsForProtocolVersionDiscovery: true });
+    const c = await createMCPClient({ transport, onUncaughtError: () => {} });
     const wrap = c.toolsFromDefinitions({ tools: [{ name: 't', inputSchema: { type: 'object' } }] }).t;
     return {
       list: async (n) => {
