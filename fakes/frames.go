@@ -79,7 +79,12 @@ func (s *Session) withMeta(a Ask, id string) json.RawMessage {
 
 func (s *Session) meta(a Ask, id string) string {
 	var parts []string
-	add := func(k, raw string) { parts = append(parts, strconv.Quote(k)+":"+raw) }
+	probe := gjson.ParseBytes(a.Meta).Map() // what the probe sets takes the place of the client's own
+	add := func(k, raw string) {
+		if _, ok := probe[k]; !ok {
+			parts = append(parts, strconv.Quote(k)+":"+raw)
+		}
+	}
 	if s.Modern() && !a.Bare {
 		caps := a.Capabilities
 		if caps == nil {

@@ -177,11 +177,31 @@ func judgeConnects(e *Evidence) Ruling {
 	if last == nil || last.Unusable() {
 		return NotSeen("the client did not come to open a session")
 	}
+	if why := e.otherEra(); why != "" && last.End != "dead" {
+		return NotApplicable(why)
+	}
 	observed := sayAnswer(last)
 	if v := last.Result().Get("protocolVersion"); v.Exists() {
 		observed = "version " + v.Raw + ", which the client does not speak"
 	}
 	return e.by(Broken(Fault{Subject: e.Client.Product, Expected: "a session", Observed: observed, Message: fmt.Sprintf("%s gets no session: %s", e.Client.Product, observed), Proof: []*Exchange{last}}))
+}
+
+// otherEra says that the server is whole and speaks only what this client does not.
+func (e *Evidence) otherEra() string {
+	offered := e.Run.Facts.Offered[e.Cell.Transport]
+	modern, handshake := false, false
+	for _, rev := range offered {
+		modern = modern || fakes.Modern(rev)
+		handshake = handshake || !fakes.Modern(rev)
+	}
+	switch o := e.Client.Opening; {
+	case modern && !handshake && o.Probe == nil:
+		return "the server speaks 2026-07-28 alone, and this client does not"
+	case handshake && !modern && o.Legacy == "":
+		return "the server speaks handshake revisions alone, and this client does not"
+	}
+	return ""
 }
 
 func judgeKeepsList(e *Evidence) Ruling {
