@@ -197,6 +197,11 @@ func processFaults() []Fault {
 			plant:  func(b *behaviour) { b.stdio.abandons = true },
 		},
 		{
+			Name: "shutdown-exit-status", What: "The process ends with status 3 when its input has ended.",
+			Checks: ids("shutdown/exit-status"),
+			plant:  func(b *behaviour) { b.process.EndCode = 3 },
+		},
+		{
 			Name: "shutdown-no-orphans", What: "A child of the process outlives it.",
 			Checks: ids("shutdown/no-orphans"),
 			plant:  func(b *behaviour) { b.process.Orphan = true },

@@ -130,8 +130,8 @@ func cachingFaults() []Fault {
 			},
 		},
 		{
-			Name: "listing-caching-hints-walk", What: "The pages of one list differ in cacheScope.",
-			Checks: ids("listing/caching-hints"), Collateral: ids("host-*"), Eras: only(Modern),
+			Name: "caching-scope-per-walk", What: "The pages of one list differ in cacheScope.",
+			Checks: ids("caching/scope-per-walk"), Collateral: ids("host-*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.listing.pageSize = 5
 				editResult(b, "tools/list", func(x *exchange, r object) {

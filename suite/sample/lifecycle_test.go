@@ -119,6 +119,7 @@ func TestMainArguments(t *testing.T) {
 		{[]string{"--shape", "tools-only"}, 0, `"capabilities":{"tools":{}}`, ""},
 		{[]string{"framing-stdout-clean"}, 0, "Sample server 1.0.0 listening on stdio\n{", ""},
 		{[]string{"opening-answers-initialize-exit"}, 1, "", ""},
+		{[]string{"shutdown-exit-status"}, 3, `"name":"sample"`, ""},
 		{[]string{"opening-twice"}, 0, `"name":"sample"`, ""},
 		{[]string{"nope"}, 2, "", `unknown fault "nope"`},
 		{[]string{"--shape", "nope"}, 2, "", `unknown shape "nope"`},

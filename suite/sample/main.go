@@ -86,7 +86,7 @@ func (s *Server) run(ctx context.Context, addr string, stdin io.Reader, stdout, 
 		fmt.Fprintln(stderr, err)
 		return 1
 	}
-	return 0
+	return p.EndCode
 }
 
 // wait sleeps unless ctx ends first, and says whether it slept through.

@@ -202,6 +202,7 @@ func probeSubscriptions(c *client) {
 	c.write(listen + "\n")
 	c.drain()
 	count()
+	c.notify("notifications/cancelled", `{"requestId":39}`)
 	c.notify("notifications/cancelled", `{"requestId":40}`)
 	c.drain()
 	count()

@@ -50,6 +50,7 @@ func probes() map[string]probe {
 		"envelope-server-ids":       func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
 		"envelope-undeclared":       func(c *client) { c.open().ask("server/discover", "") },
 		"envelope-notification-has": probeProgress,
+		"caching-":                  probeLists,
 		"roots-":                    probeRoots,
 		"sampling-":                 probeSampling,
 		"cancellation-id-usable": func(c *client) {
@@ -96,6 +97,7 @@ func probes() map[string]probe {
 		"input-examples-":                         probeLists,
 		"host-":                                   probeHost,
 		"host-chatgpt-":                           func(c *client) { c.open().ask("server/discover", ""); c.ask("tools/list", "") },
+		"host-chatgpt-auth":                       probeResults,
 		"unknown-tool-":                           probeUnknownTools,
 		"bad-input-":                              probeInput,
 		"bad-input-2020-12-keywords":              probeLists,
@@ -600,12 +602,12 @@ func probeRoots(c *client) {
 
 // probeSampling refuses to lend the model, after it lent it, and without having any.
 func probeSampling(c *client) {
-	c.capabilities = `{"sampling":{}}`
-	for _, reply := range []string{
-		`"result":{"role":"assistant","content":{"type":"text","text":"A kind word."},"model":"m"}`,
-		`"error":{"code":-1,"message":"User rejected"}`,
+	for _, talk := range [][2]string{
+		{`{"sampling":{}}`, `"result":{"role":"assistant","content":{"type":"text","text":"A kind word."},"model":"m"}`},
+		{`{"sampling":{}}`, `"error":{"code":-1,"message":"User rejected"}`},
+		{`{"sampling":{"tools":{}}}`, `"result":{"role":"assistant","content":[{"type":"tool_use","id":"u1","name":"count_letters","input":{"word":"tea"}}],"model":"m","stopReason":"toolUse"}`},
 	} {
-		c.replies = map[string]string{"sampling/createMessage": reply}
+		c.capabilities, c.replies = talk[0], map[string]string{"sampling/createMessage": talk[1]}
 		c.open().call("word_lookup", `{"word":"tea"}`)
 		if c.transport == Stdio {
 			c.drain()

@@ -34,6 +34,8 @@ type Options struct {
 type Process struct {
 	// Exit ends the process at once, before anything is read, with this code.
 	Exit *int
+	// EndCode is the exit status when the input has ended.
+	EndCode int
 	// IgnoreTerm keeps the process alive after SIGTERM.
 	IgnoreTerm bool
 	// Linger keeps the process alive after its input has ended.

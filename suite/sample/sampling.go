@@ -4,28 +4,43 @@ import "time"
 
 // sampleModel is what the shape "samples" does and its faults spoil.
 type sampleModel struct {
-	// may says whether the client is asked, params what it is asked, rounds how often.
+	// may says whether the client is asked, params what it is asked after some
+	// messages, rounds how often at most.
 	may    func(x *exchange) bool
-	params func(x *exchange, round int) object
+	params func(x *exchange, messages list) object
 	rounds int
+	// results answers the tools that the model wants to use.
+	results func(uses list) object
 	// refused goes on after the client said no.
 	refused func() error
 }
 
-// rightSampling asks the model of the client once for a sentence about a word.
+// rightSampling asks the model of the client for a sentence about a word, and
+// lends it a tool where the client can pass tools on.
 func rightSampling() sampleModel {
 	return sampleModel{
 		may: func(x *exchange) bool {
 			_, declared := x.capabilities["sampling"].(object)
 			return declared && !x.modern && x.answerable
 		},
-		params: func(*exchange, int) object {
-			return object{
-				"messages":  list{object{"role": "user", "content": textBlock("Say something kind about this word in one sentence.")}},
-				"maxTokens": 60,
+		params: func(x *exchange, messages list) object {
+			p := object{"messages": messages, "maxTokens": 60}
+			if _, tools := asObject(x.capabilities["sampling"])["tools"].(object); tools && x.knows("2025-11-25") {
+				p["tools"] = list{object{
+					"name": "count_letters", "description": "Counts the letters of a word.",
+					"inputSchema": schemaOf(object{"word": object{"type": "string"}}, "word"),
+				}}
 			}
+			return p
 		},
-		rounds:  1,
+		rounds: 3,
+		results: func(uses list) object {
+			results := list{}
+			for _, use := range uses {
+				results = append(results, object{"type": "tool_result", "toolUseId": asObject(use)["id"], "content": list{textBlock("3")}})
+			}
+			return object{"role": "user", "content": results}
+		},
 		refused: func() error { return nil },
 	}
 }
@@ -36,23 +51,50 @@ func samples(b *behaviour, model sampleModel) {
 	right := lookup.run
 	lookup.slow = true
 	lookup.run = func(c *call, args object) (outcome, error) {
-		for round := range model.rounds {
-			if !model.may(c.exchange) {
-				break
-			}
-			answer, err := c.request("sampling/createMessage", model.params(c.exchange, round))
-			if err != nil {
-				return outcome{}, err
-			}
-			if answer.raw["error"] != nil {
-				if err := model.refused(); err != nil {
-					return outcome{}, err
-				}
-				break
-			}
+		if err := model.converse(c); err != nil {
+			return outcome{}, err
 		}
 		return right(c, args)
 	}
+}
+
+// converse goes on as long as the model wants to use a tool, within the rounds.
+func (model sampleModel) converse(c *call) error {
+	messages := list{object{"role": "user", "content": textBlock("Say something kind about this word in one sentence.")}}
+	for range model.rounds {
+		if !model.may(c.exchange) {
+			return nil
+		}
+		answer, err := c.request("sampling/createMessage", model.params(c.exchange, clone(messages)))
+		if err != nil {
+			return err
+		}
+		if answer.raw["error"] != nil {
+			return model.refused()
+		}
+		said := asObject(answer.raw["result"])["content"]
+		uses := toolUses(said)
+		if len(uses) == 0 {
+			return nil
+		}
+		messages = append(messages, object{"role": "assistant", "content": said}, model.results(uses))
+	}
+	return nil
+}
+
+// toolUses are the blocks of an answer with which a model calls tools.
+func toolUses(content any) list {
+	blocks := asList(content)
+	if one := asObject(content); one != nil {
+		blocks = list{one}
+	}
+	uses := list{}
+	for _, b := range blocks {
+		if asObject(b)["type"] == "tool_use" {
+			uses = append(uses, b)
+		}
+	}
+	return uses
 }
 
 // idleAfter is when a fault finds that nothing goes on.
@@ -70,8 +112,8 @@ func samplingFaults() []Fault {
 	adding := func(add func(x *exchange, p object)) func(b *behaviour) {
 		return with(func(m *sampleModel) {
 			right := m.params
-			m.params = func(x *exchange, round int) object {
-				p := right(x, round)
+			m.params = func(x *exchange, messages list) object {
+				p := right(x, messages)
 				add(x, p)
 				return p
 			}
@@ -94,15 +136,14 @@ func samplingFaults() []Fault {
 			Checks: ids("sampling/tools-need-capability"), Collateral: seen,
 			plant: adding(func(_ *exchange, p object) {
 				p["tools"] = list{object{"name": "look", "inputSchema": object{"type": "object"}}}
+				p["toolChoice"] = object{"mode": "auto"}
 			}),
 		},
 		{
 			Name: "sampling-tool-results-balanced", What: "A use of a tool is not followed by its result.",
 			Checks: ids("sampling/tool-results-balanced"), Collateral: seen,
-			plant: adding(func(_ *exchange, p object) {
-				p["messages"] = append(asList(p["messages"]),
-					object{"role": "assistant", "content": list{object{"type": "tool_use", "id": "1", "name": "look", "input": object{}}}},
-					object{"role": "user", "content": textBlock("And now?")})
+			plant: with(func(m *sampleModel) {
+				m.results = func(list) object { return object{"role": "user", "content": textBlock("And now?")} }
 			}),
 		},
 		{
@@ -125,7 +166,7 @@ func samplingFaults() []Fault {
 					}
 					time.AfterFunc(idleAfter, func() {
 						id, _ := x.ses.open()
-						x.ses.push(object{"jsonrpc": "2.0", "id": id, "method": "sampling/createMessage", "params": rightSampling().params(x, 0)})
+						x.ses.push(object{"jsonrpc": "2.0", "id": id, "method": "sampling/createMessage", "params": rightSampling().params(x, list{object{"role": "user", "content": textBlock("Say something.")}})})
 					})
 				})
 			},
@@ -144,7 +185,7 @@ func samplingFaults() []Fault {
 					return false
 				}
 				x.answer(object{"resultType": "input_required", "requestState": "one", "inputRequests": object{
-					"sentence": object{"method": "sampling/createMessage", "params": rightSampling().params(x, 0)},
+					"sentence": object{"method": "sampling/createMessage", "params": rightSampling().params(x, list{object{"role": "user", "content": textBlock("Say something.")}})},
 				}}, nil)
 				return true
 			})
