@@ -39,6 +39,13 @@ func hostAppChecks() []Check {
 			Remedy: "Shorten the text.",
 			Basis:  guide, Hosts: gpt, Judge: judgeStatusLength,
 		},
+		{
+			ID: "host-chatgpt/auth-challenge", Claim: "A call that needs a login is answered with isError and challenges that can be read.", Level: Host, Source: Official,
+			Why:    "ChatGPT and Oh My Pi offer the person a login when they find the challenge; without one the model reads an error and gives up.",
+			Remedy: `Answer isError: true with _meta["mcp/www_authenticate"] as a list of challenges, each with error and error_description.`,
+			Basis:  []string{"OpenAI: guide to authentication"},
+			Hosts:  []string{"chatgpt", "omp"}, Judge: judgeAuthChallenge,
+		},
 	}
 }
 
@@ -196,4 +203,34 @@ func judgeStatusLength(e *Evidence) Ruling {
 		return NotApplicable("no tool has texts for its status")
 	}
 	return r
+}
+
+func judgeAuthChallenge(e *Evidence) Ruling {
+	var with []*Exchange
+	for _, x := range e.calls() {
+		if x.Result().Get("_meta.mcp/www_authenticate").Exists() {
+			with = append(with, x)
+		}
+	}
+	if len(with) == 0 {
+		return NotApplicable("no answer asked for a login")
+	}
+	return e.overTools(with, func(_ *Tool, x *Exchange) (*Fault, bool) {
+		list, bad := x.Result().Get("_meta.mcp/www_authenticate"), ""
+		for _, c := range list.Array() {
+			if c.Type != gjson.String || !strings.Contains(c.Str, "error=") {
+				bad = "a challenge without error: " + short(c.Raw, 120)
+			}
+		}
+		switch {
+		case !x.IsToolError():
+			bad = "a challenge beside an answer that is no error"
+		case !list.IsArray() || len(list.Array()) == 0:
+			bad = "mcp/www_authenticate is " + short(list.Raw, 120)
+		}
+		if bad == "" {
+			return nil, true
+		}
+		return &Fault{Expected: `isError with a list such as ["Bearer error=..., error_description=..."]`, Observed: bad}, true
+	})
 }

@@ -15,6 +15,11 @@ func hostAppCases() []hostCase {
 		return hostCase{check: widget, name: name, tools: tool(free, meta), want: want, more: []string{
 			`> page {"jsonrpc":"2.0","id":90,"method":"` + method + `"}`, `< {"jsonrpc":"2.0","id":90,"result":{"` + member + `":[` + resource + `]}}`}}
 	}
+	asks := func(name, challenge, failed, want string) hostCase {
+		return hostCase{check: "host-chatgpt/auth-challenge", name: name, tools: tool(free, `{}`), want: want,
+			answers: map[string]string{"tool {}": `{"content":[],"isError":` + failed + `,"_meta":{"mcp/www_authenticate":` + challenge + `}}`}}
+	}
+	const bearer = `"Bearer error=\"invalid_token\", error_description=\"log in\""`
 	const paged, older = `{"ui":{"resourceUri":"ui://a"}}`, `{"openai/outputTemplate":"ui://a"}`
 	return []hostCase{
 		{check: entries, name: "none", tools: tool(free, `{}`), want: "na"},
@@ -37,6 +42,12 @@ func hostAppCases() []hostCase {
 		page(paged, "resources/read", "contents", `{"uri":"ui://a","mimeType":"text/html;profile=mcp-app","text":""}`, "is empty", "empty"),
 		page(older, "resources/read", "contents", `{"uri":"ui://a","mimeType":"text/html+skybridge","text":"<p>"}`, "pass", "older template"),
 		page(paged, "resources/read", "contents", `{"uri":"ui://a","mimeType":"text/html+skybridge","text":"<p>"}`, "skybridge", "older type of a newer page"),
+
+		{check: "host-chatgpt/auth-challenge", name: "none", tools: tool(free, `{}`), want: "na"},
+		asks("right", `[`+bearer+`]`, "true", "pass"),
+		asks("a text", bearer, "true", "mcp/www_authenticate is"),
+		asks("without error", `["Bearer"]`, "true", "a challenge without error"),
+		asks("no failure", `[`+bearer+`]`, "false", "no error"),
 
 		{check: template, name: "one", tools: tool(free, paged), want: "na"},
 		{check: template, name: "the same", tools: tool(free, `{"ui":{"resourceUri":"ui://a"},"openai/outputTemplate":"ui://a"}`), want: "pass"},

@@ -41,6 +41,13 @@ func hostDirectoryChecks() []Check {
 			Basis:  []string{"OpenAI: guide to developer mode", "colbymchenry/codegraph#1018"},
 			Hosts:  []string{"chatgpt", "cursor", "vscode"}, Judge: judgeReadOnlySaid,
 		},
+		{
+			ID: "host-any/no-steering", Claim: "Names and descriptions say what tools do, and do not press the model to choose them.", Level: Note, Source: Official,
+			Why:    "The reviews of both directories send back tools that praise themselves or tell the model to pass over others; to a model they read like an injected prompt.",
+			Remedy: "Say what the tool does and when it fits, without words on other tools.",
+			Basis:  []string{"OpenAI: guide to submitting plugins", "Anthropic: review criteria of the directory"},
+			Hosts:  []string{"chatgpt", "claude-ai", "claude-desktop"}, Judge: judgeSteering,
+		},
 	}
 }
 
@@ -115,4 +122,30 @@ func judgeReadOnlySaid(e *Evidence) Ruling {
 		return NotApplicable("no tool has a name that says it reads")
 	}
 	return r
+}
+
+// steering are phrases that press a model to choose a tool. Each is one that a
+// plain description has no use for.
+func steering() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(always|first) (use|call|prefer) this (tool|server)\b`),
+		regexp.MustCompile(`(?i)\bcall this (tool )?(first|before (using |calling )?(any|all) other)\b`),
+		regexp.MustCompile(`(?i)\b(ignore|do not use|don't use|never use|instead of) (any |all |the )?other (tools?|servers?|plugins?)\b`),
+		regexp.MustCompile(`(?i)\bprefer this (tool|server) (over|to)\b`),
+	}
+}
+
+func judgeSteering(e *Evidence) Ruling {
+	praise := regexp.MustCompile(`(?i)(?:^|[_.-])(best|ultimate|official)(?:[_.-]|$)`)
+	return e.eachTool(func(t gjson.Result) []Fault {
+		if word := praise.FindString(t.Get("name").Str); word != "" {
+			return one(true, "a name without praise", "the name "+short(t.Get("name").Raw, 80))
+		}
+		for _, re := range steering() {
+			if phrase := re.FindString(t.Get("description").Str); phrase != "" {
+				return one(true, "a description of the tool alone", "the description says "+phrase)
+			}
+		}
+		return nil
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
 )
 
 // hostCase is a server by hand and what one check says of it.
@@ -163,6 +165,27 @@ func TestHostChecks(t *testing.T) {
 			t.Errorf("%s lacks words", k.ID)
 		case len(k.Hosts) == 0 && !slices.Contains(byFault, k.ID):
 			t.Errorf("%s names no client", k.ID)
+		}
+	}
+}
+
+// TestHostsAreKnown wants every client that the rules name to have a profile.
+func TestHostsAreKnown(t *testing.T) {
+	t.Parallel()
+	known, err := fakes.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := []string{"codex", "pi"}
+	for _, k := range hosts().Checks {
+		named = append(named, k.Hosts...)
+	}
+	for _, c := range cuttings() {
+		named = append(named, c.hosts...)
+	}
+	for _, id := range named {
+		if _, ok := known.Get(id); !ok {
+			t.Errorf("no client is called %s", id)
 		}
 	}
 }

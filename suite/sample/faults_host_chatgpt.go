@@ -99,6 +99,22 @@ func hostChatGPTFaults() []Fault {
 				})
 			},
 		},
+		{
+			Name: "host-chatgpt-auth-challenge", What: "A failure asks for a login by a text instead of a list of challenges.",
+			Checks: ids("host-chatgpt/auth-challenge"), Collateral: ids("host-*"),
+			plant: func(b *behaviour) {
+				editResult(b, "tools/call", func(x *exchange, r object) {
+					if x.params["name"] == "number_divide" && r["isError"] == true {
+						meta := asObject(r["_meta"])
+						if meta == nil {
+							meta = object{}
+						}
+						meta["mcp/www_authenticate"] = "Bearer error=\"invalid_token\""
+						r["_meta"] = meta
+					}
+				})
+			},
+		},
 	}
 }
 
