@@ -84,7 +84,7 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 	all, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answered := make(chan struct{}, len(calls))
-	go waitForMost(all, cancel, answered, len(calls))
+	go waitForMost(all, cancel, answered, len(calls), stragglers)
 	var wg sync.WaitGroup
 	for _, c := range calls {
 		if all.Err() != nil {
@@ -100,12 +100,12 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 }
 
 // waitForMost cancels once at least half of n calls are answered and then none
-// is for a while: what is left works long.
-func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n int) {
+// is for the given time: what is left works long.
+func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n int, quiet time.Duration) {
 	for done := 0; done < n; {
 		var idle <-chan time.Time
 		if done >= (n+1)/2 {
-			idle = time.After(stragglers)
+			idle = time.After(quiet)
 		}
 		select {
 		case <-answered:
