@@ -30,8 +30,10 @@ type Target struct {
 	// URL is the address of a Streamable HTTP endpoint, Header what every request carries.
 	URL    string
 	Header http.Header
-	// Serve is a server in this process that reads and writes frames.
-	Serve wire.Serve
+	// Serve is a server in this process that reads and writes frames. With
+	// LikeStdio it is judged as a stdio server, framing and end of input included.
+	Serve     wire.Serve
+	LikeStdio bool
 	// Transport connects to a server in this process over a go-sdk transport.
 	Transport func() mcp.Transport
 	// Name is shown where there is no command and no URL.

@@ -60,6 +60,21 @@ func target(t testing.TB, cfg *Config, transport string, opts sample.Options) {
 		cfg.Target = Target{URL: srv.URL + "/mcp"}
 		return
 	}
+	s, err := sample.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Process() == (sample.Process{}) {
+		// A server on pipes costs no process; each line gets a server of its own.
+		cfg.Target = Target{LikeStdio: true, Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
+			s, err := sample.New(opts)
+			if err != nil {
+				return err
+			}
+			return s.ServeStdio(ctx, in, out, io.Discard)
+		}}
+		return
+	}
 	args := []string{"-shape", opts.Shape, "-delay", opts.Delay.String(), "-page-size", fmt.Sprint(opts.PageSize)}
 	cfg.Target = Target{Command: append(append([]string{program(t), "serve"}, args...), opts.Faults...)}
 }
@@ -119,6 +134,12 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			t.Run(f.Name+"/"+tr, func(t *testing.T) {
 				t.Parallel()
 				cfg := sampleConfig(t)
+				cfg.Revisions = nil
+				for era, revision := range map[string]string{sample.Legacy: fakes.Rev20251125, sample.Modern: fakes.Rev20260728} {
+					if f.In(era, tr) {
+						cfg.Revisions = append(cfg.Revisions, revision)
+					}
+				}
 				target(t, &cfg, tr, sample.Options{Faults: []string{f.Name}})
 				if f.NeedsExpect {
 					cfg.Expect = rightListing(t)

@@ -24,13 +24,13 @@ const (
 // transports lists how the target can be reached.
 func (t *Target) transports() []string {
 	var out []string
-	if len(t.Command) > 0 {
+	if len(t.Command) > 0 || t.Serve != nil && t.LikeStdio {
 		out = append(out, overStdio)
 	}
 	if t.URL != "" {
 		out = append(out, overHTTP)
 	}
-	if t.Serve != nil || t.Transport != nil {
+	if t.Serve != nil && !t.LikeStdio || t.Transport != nil {
 		out = append(out, overProcess)
 	}
 	return out
@@ -65,10 +65,12 @@ func (h *hub) dial(transport, client string) fakes.Dial {
 		switch transport {
 		case overHTTP:
 			return wire.OpenHTTP(h.target.URL, h.target.Header, h.client, tape, h.limits), nil
-		case overProcess:
+		case overStdio, overProcess:
 			if h.target.Serve != nil {
 				return wire.OpenPipe(h.target.Serve, tape, h.limits), nil
 			}
+		}
+		if transport == overProcess {
 			return wire.OpenTransport(ctx, h.target.Transport(), tape)
 		}
 		place, err := h.place(ctx)

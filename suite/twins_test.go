@@ -15,15 +15,14 @@ import (
 	"github.com/agntn/conform/suite/fixtures"
 )
 
-// runTarget runs the whole catalogue against a fixture under the house profile,
-// so that findings of every kind show.
+// runTarget runs the whole catalogue against a fixture.
 func runTarget(t *testing.T, target fixtures.Target, config string) report.Report {
 	t.Helper()
 	set, err := fakes.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := suite.Config{Profile: scenarios.ProfileHouse}
+	cfg := suite.Config{Profile: scenarios.ProfileHosts}
 	if target.HTTP != nil && target.URL != "" {
 		cfg.Target.URL = fixtures.StartHTTP(t, target)
 	} else {
@@ -40,7 +39,6 @@ func runTarget(t *testing.T, target fixtures.Target, config string) report.Repor
 		if err := f.Apply(&cfg, filepath.Dir(config), shellwords.Parse, set); err != nil {
 			t.Fatal(err)
 		}
-		cfg.Profile = scenarios.ProfileHouse
 	}
 	r, _, err := suite.Engine(t.Context(), cfg)
 	if err != nil {
