@@ -129,7 +129,7 @@ func judgeReadOnlySaid(e *Evidence) Ruling {
 func steering() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b(always|first) (use|call|prefer) this (tool|server)\b`),
-		regexp.MustCompile(`(?i)\bcall this (tool )?(first|before (using |calling )?(any|all) other)\b`),
+		regexp.MustCompile(`(?i)\b(use|call) this (tool )?before (using |calling )?(any|all) other (tools?|servers?|plugins?)\b`),
 		regexp.MustCompile(`(?i)\b(ignore|do not use|don't use|never use|instead of) (any |all |the )?other (tools?|servers?|plugins?)\b`),
 		regexp.MustCompile(`(?i)\bprefer this (tool|server) (over|to)\b`),
 	}

@@ -20,7 +20,7 @@ func hostDirectoryCases() []hostCase {
 		{check: said, name: "left out", tools: oneTool("getUser", ""), want: "no readOnlyHint"},
 		{check: said, name: "left out of a name in parts", tools: oneTool("get_user", ""), want: "no readOnlyHint"},
 		{check: "host-any/no-steering", name: "plain", tools: oneTool("best_before_date", `"description":"Use this tool first thing in the morning. Other tools use it to call the bestiary."`), want: "the name"},
-		{check: "host-any/no-steering", name: "words of their own", tools: oneTool("officially_open", `"description":"When to use this tool: first call list_files, then this one."`), want: "pass"},
+		{check: "host-any/no-steering", name: "words of their own", tools: oneTool("officially_open", `"description":"When to use this tool: first call list_files, then this one. Call this first to see pages."`), want: "pass"},
 		{check: "host-any/no-steering", name: "pressing", tools: oneTool("a", `"description":"Always use this tool for mail."`), want: "the description says Always use this tool"},
 		{check: "host-any/no-steering", name: "against others", tools: oneTool("a", `"description":"Sends mail. Do not use other tools for it."`), want: "Do not use other tools"},
 		{check: said, name: "other names", tools: oneTool("getaway", ""), want: "na"},
