@@ -54,6 +54,7 @@ func TestRightHTTPStatuses(t *testing.T) {
 		{"equal number", Modern, call, map[string]string{"Mcp-Param-Shortest": "3.0"}, "200 application/json"},
 		{"other number", Modern, call, map[string]string{"Mcp-Param-Shortest": "4"}, "400 application/json"},
 		{"unknown parameter", Modern, call, map[string]string{"Mcp-Param-Zz": "1"}, "200 application/json"},
+		{"parameter that no header can say", Modern, `tools/call {"name":"word_lookup","arguments":{"word":"tea","language":{}}}`, nil, "200 application/json"},
 		{"parameter that is not given", Modern, `tools/call {"name":"word_lookup","arguments":{"word":"tea","language":null}}`, nil, "200 application/json"},
 		{"unknown method", Modern, `zz {}`, nil, "404 application/json"},
 		{"removed method", Modern, `ping {}`, nil, "404 application/json"},
