@@ -254,7 +254,7 @@ func judgeValidAccepted(e *Evidence) Ruling {
 			return nil, true
 		}
 		unknown := strings.Contains(x.Text(), "conform_unknown")
-		if !x.Refused() || saysMismatch(x) || !words.MatchString(x.Text()) && !wantsOptional(t, x.Text()) && !unknown {
+		if !x.Refused() || saysMismatch(x) || saysBadResult(x.Text()) || !words.MatchString(x.Text()) && !wantsOptional(t, x.Text()) && !unknown {
 			return nil, false // a fault of the tool's own work, or of what lies around it
 		}
 		return &Fault{Expected: "arguments that the listed schema accepts are taken: " + short(arguments(x).Raw, 200), Observed: sayAnswer(x)}, true

@@ -123,11 +123,14 @@ func examplesInside(root gjson.Result, look func(where string, value gjson.Resul
 	})
 }
 
+// missingCapability is the code of a request that needs what the client does not offer.
+const missingCapability = -32021
+
 // surroundings are words of failures that lie outside of a server: no network,
 // no account, nothing there.
 func surroundings() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES|getaddrinfo|network|fetch failed|connect|timed? ?out|dial tcp|no such host|dns|proxy|unreachable|offline|` +
-		`unauthori[sz]ed|forbidden|authenticat|credential|api[ _-]?key|token|login|permission|quota|rate limit|\b(401|403|404|407|429|5\d\d)\b|not installed|no such file|not found|does not exist|unavailable|elicitation|declare`)
+		`unauthori[sz]ed|forbidden|authenticat|credential|api[ _-]?key|token|login|permission|quota|rate limit|\b(401|403|404|407|429|5\d\d)\b|not installed|no such file|not found|does not exist|unavailable|\bclient\b|elicitation|declare`)
 }
 
 func judgeExamplesUsable(e *Evidence) Ruling {
@@ -146,7 +149,7 @@ func judgeExamplesUsable(e *Evidence) Ruling {
 		switch {
 		case x.Succeeded(), x.AsksInput():
 			return nil, true
-		case !x.Refused(), outside.MatchString(x.Text()):
+		case !x.Refused(), x.Code() == missingCapability, outside.MatchString(x.Text()):
 			return nil, false // what the tool works with may be missing here
 		}
 		return &Fault{Expected: "a call that succeeds", Observed: sayAnswer(x)}, true

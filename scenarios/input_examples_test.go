@@ -35,6 +35,7 @@ func TestInputExamples(t *testing.T) {
 		{"fails", judgeExamplesUsable, "fault", right, []string{ask, handFailed("1", "cannot divide by zero")}},
 		{"fails without a network", judgeExamplesUsable, "unseen", right, []string{ask, handFailed("1", "getaddrinfo ENOTFOUND api.example.com")}},
 		{"fails without a key", judgeExamplesUsable, "unseen", right, []string{ask, handError("1", "-32603", "API key is not set")}},
+		{"needs a client that shows forms", judgeExamplesUsable, "unseen", right, []string{ask, handError("1", "-32021", "has to ask")}},
 		{"nothing to use", judgeExamplesUsable, "na", none, nil},
 		{"not called", judgeExamplesUsable, "unseen", right, nil},
 		{"no calls in the configuration", judgeCallsMet, "na", none, nil},

@@ -308,17 +308,20 @@ func (s schemaSet) valid(x *Exchange) bool {
 // channel: no refusal of its arguments, and no report of details that break
 // the output schema.
 func threw(x *Exchange, schemas schemaSet) bool {
-	if !x.IsToolError() && !(x.IsRPCError() && ownCode(x.Code())) {
+	if !x.IsToolError() && !(x.IsRPCError() && (ownCode(x.Code()) || saysBadResult(x.Text()))) {
 		return false
 	}
 	return !saysInvalid(x.Text()) && !saysMismatch(x) && !lacksClient(x.Text()) && schemas.valid(x)
 }
 
+// saysBadResult says that an SDK refused what the tool itself returned.
+func saysBadResult(text string) bool { return strings.Contains(strings.ToLower(text), "tools/call result") }
+
 // ownCode says that an error code may stand for a fault inside a tool: the
 // others say that the request was not taken.
 func ownCode(code int64) bool {
 	switch code {
-	case -32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022, -32042:
+	case -32700, -32600, -32601, -32602, -32002, -32020, missingCapability, -32022, -32042:
 		return false
 	}
 	return true

@@ -20,6 +20,7 @@ func TestThrownError(t *testing.T) {
 	}{
 		{"isError", judgeThrownChannel, "pass", []string{ask, handFailed("1", "lookup failed: no entry")}},
 		{"error -32603", judgeThrownChannel, "fault", []string{ask, handError("1", "-32603", "no entry")}},
+		{"an SDK refuses what the tool returned", judgeThrownChannel, "fault", []string{ask, handError("1", "-32602", "Invalid tools/call result: []")}},
 		{"refused input is no throw", judgeThrownChannel, "unseen", []string{ask, handError("1", "-32602", "Invalid arguments")}},
 		{"a capability that the client lacks", judgeThrownChannel, "unseen", []string{ask, handError("1", "-32021", "elicitation is needed")}},
 		{"bad input is no throw", judgeThrownChannel, "unseen", []string{handCall("edge:lookup#1", "1", "lookup", `{"word":5}`), handError("1", "-32603", "boom")}},
