@@ -22,6 +22,7 @@ func All() Catalogue {
 		envelope(),
 		framing(),
 		shutdown(),
+		concurrency(),
 		messages(),
 		resources(),
 		prompts(),

@@ -1,0 +1,316 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
+)
+
+const (
+	// maxSerial is how many different calls are made one by one.
+	maxSerial = 12
+	// slowFrom and slowTo bound how long a call takes beside which others are tried.
+	slowFrom, slowTo = time.Second, 8 * time.Second
+	// hundred is how many requests are sent in one breath.
+	hundred = 100
+	// burstID begins the ids of these.
+	burstID = 5_000_000
+)
+
+func driveConcurrency(ctx context.Context, d *Drive) error {
+	v := d.Shared(ctx)
+	quick, slow := serialCalls(ctx, d, v)
+	mixed(ctx, d, v, quick)
+	parallelCalls(ctx, v, quick)
+	if d.Cell.Transport == "http" {
+		twoSessions(ctx, d, v, quick)
+	}
+	besideSlow(ctx, d, v, slow)
+	var err error
+	if d.Facts.Modern() {
+		err = elsewhere(ctx, d, v, quick)
+	}
+	burst(ctx, d, v)
+	return err
+}
+
+// serialCalls makes valid calls one by one, each twice, and returns those that
+// were quick, and one that was slow, nil when none was.
+func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slow *toolCall) {
+	var calls []toolCall
+	for _, job := range []string{JobSlow, JobProgresses} {
+		if t, r := d.Facts.RoleTool(job); t != nil && t.Callable {
+			calls = append(calls, toolCall{label: job, tool: t.Name, args: r.Arguments})
+		}
+	}
+	calls = append(calls, variedCalls(d.Facts)...)
+	begin := time.Now()
+	for i, c := range calls {
+		if i >= maxSerial || time.Since(begin) > patience || ctx.Err() != nil {
+			break
+		}
+		took, ok := v.timed(ctx, "serial:"+c.label, c)
+		switch {
+		case ok && took >= slowFrom && took < slowTo && slow == nil:
+			slow = &calls[i]
+		case ok && took < slowFrom:
+			if _, again := v.timed(ctx, "again:"+c.label, c); again {
+				quick = append(quick, c)
+			}
+		}
+	}
+	return quick, slow
+}
+
+// variedCalls are up to three calls of each tool with different arguments, tool
+// by tool: those of one tool are what is most easily mixed up.
+func variedCalls(f *Facts) []toolCall {
+	var out []toolCall
+	for _, t := range f.CallableTools() {
+		for n, set := range CallArguments(f, t) {
+			if n < 3 {
+				out = append(out, toolCall{label: fmt.Sprintf("%s#%d", toolLabel(f, t), n+1), tool: t.Name, args: set.JSON})
+			}
+		}
+		if len(out) >= maxSerial {
+			break
+		}
+	}
+	return out
+}
+
+// timed makes one call and says how long it took and whether it was answered.
+func (v *Voice) timed(ctx context.Context, label string, c toolCall) (time.Duration, bool) {
+	one, cancel := context.WithTimeout(ctx, slowTo)
+	defer cancel()
+	begin := time.Now()
+	err := v.Do(one, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Limit: 2 * slowTo})
+	return time.Since(begin), err == nil
+}
+
+// mixed sends twenty requests of all kinds at once, under 2026-07-28 in the name of different clients.
+func mixed(ctx context.Context, d *Drive, v *Voice, quick []toolCall) {
+	method, _ := harmless(d.Facts)
+	var kinds []fakes.Ask
+	for _, k := range lists() {
+		if offered(d.Facts, k) {
+			kinds = append(kinds, fakes.Ask{Method: k.method})
+		}
+	}
+	kinds = append(kinds, fakes.Ask{Method: method}, fakes.Ask{Method: "conform/no-such-method"})
+	if d.Facts.HasTools() {
+		kinds = append(kinds, fakes.Ask{Method: "tools/call", Params: fakes.Call(unknownPlain, []byte(`{}`))})
+	}
+	for _, c := range quick {
+		kinds = append(kinds, fakes.Ask{Method: "tools/call", Params: fakes.Call(c.tool, c.args)})
+	}
+	var wg sync.WaitGroup
+	for i := range 20 {
+		a := kinds[i%len(kinds)]
+		a.Label = fmt.Sprintf("mixed:%d", i+1)
+		if d.Facts.Modern() {
+			a.Meta = json.RawMessage(fmt.Sprintf(`{"%s":{"name":"conform-%d","version":"1.0.0"}}`, fakes.MetaClientInfo, i%3+1))
+		}
+		p := v.Start(ctx, a)
+		wg.Go(func() { _ = p.Wait(ctx) })
+	}
+	wg.Wait()
+}
+
+// parallelCalls makes the quick calls together, each twice and no more than twenty.
+func parallelCalls(ctx context.Context, v *Voice, quick []toolCall) {
+	var wg sync.WaitGroup
+	for n := range 2 {
+		for _, c := range quick {
+			p := v.Start(ctx, fakes.Ask{Label: fmt.Sprintf("parallel:%s/%d", c.label, n+1), Method: "tools/call", Params: fakes.Call(c.tool, c.args)})
+			wg.Go(func() { _ = p.Wait(ctx) })
+		}
+	}
+	wg.Wait()
+}
+
+// twoSessions makes different calls with the same ids on two sessions at the same time.
+func twoSessions(ctx context.Context, d *Drive, v *Voice, quick []toolCall) {
+	other, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "a second session with the same ids"})
+	if other == nil || err != nil {
+		return
+	}
+	defer other.Done()
+	var wg sync.WaitGroup
+	for i := range quick {
+		id := fmt.Sprintf("%d", 4_000_000+i)
+		for j, s := range []*Voice{v, other} {
+			c := quick[(i+j)%len(quick)]
+			p := s.Start(ctx, fakes.Ask{Label: fmt.Sprintf("pair:%s/%d.%d", c.label, i+1, j+1), Method: "tools/call", ID: id, Params: fakes.Call(c.tool, c.args)})
+			wg.Go(func() { _ = p.Wait(ctx) })
+		}
+	}
+	wg.Wait()
+}
+
+// besideSlow asks for other things while a slow call runs.
+func besideSlow(ctx context.Context, d *Drive, v *Voice, slow *toolCall) {
+	if slow == nil {
+		return
+	}
+	asks := []fakes.Ask{{Label: "list", Method: "tools/list"}}
+	if !d.Facts.Modern() {
+		asks = append(asks, fakes.Ask{Label: "ping", Method: "ping"})
+	}
+	for _, a := range asks {
+		a.Label = "idle:" + a.Label
+		_ = v.Do(ctx, a)
+	}
+	p := v.Start(ctx, fakes.Ask{Label: "slow:call", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args), Limit: 2 * slowTo})
+	var wg sync.WaitGroup
+	for _, a := range asks {
+		a.Label = "beside:" + a.Label
+		q := v.Start(ctx, a)
+		wg.Go(func() { _ = q.Wait(ctx) })
+	}
+	wg.Wait()
+	_ = p.Wait(ctx)
+}
+
+// elsewhere calls a tool on a connection that listed nothing, and answers there
+// a question that was asked on another.
+func elsewhere(ctx context.Context, d *Drive, v *Voice, quick []toolCall) error {
+	t, role := d.Facts.RoleTool(JobAsks)
+	if len(quick) == 0 && t == nil {
+		return nil
+	}
+	other, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "a connection that listed nothing"})
+	if other == nil || err != nil {
+		return err
+	}
+	defer other.Done()
+	if len(quick) > 0 {
+		_ = other.Do(ctx, fakes.Ask{Label: "elsewhere:" + quick[0].label, Method: "tools/call", Params: fakes.Call(quick[0].tool, quick[0].args)})
+	}
+	if t == nil {
+		return nil
+	}
+	forms := json.RawMessage(`{"elicitation":{}}`)
+	call := fakes.Call(t.Name, role.Arguments)
+	_ = v.Do(ctx, fakes.Ask{Label: "asked", Method: "tools/call", Params: call, Capabilities: forms})
+	asked := v.Answer("asked")
+	if asked == nil || asked.Root.Get("result.resultType").Str != "input_required" {
+		return nil
+	}
+	if retry := cancelAll(call, asked.Root.Get("result")); retry != nil {
+		_ = other.Do(ctx, fakes.Ask{Label: "retried", Method: "tools/call", Params: retry, Capabilities: forms})
+	}
+	return nil
+}
+
+// cancelAll repeats a call with every question cancelled; nil when something
+// else than a form is asked for.
+func cancelAll(call json.RawMessage, result gjson.Result) json.RawMessage {
+	var answers []string
+	plain := true
+	result.Get("inputRequests").ForEach(func(k, q gjson.Result) bool {
+		plain = plain && q.Get("method").Str == "elicitation/create"
+		answers = append(answers, k.Raw+`:{"action":"cancel"}`)
+		return true
+	})
+	if !plain || len(answers) == 0 {
+		return nil
+	}
+	params := withMember(parsed(call), "inputResponses", "{"+strings.Join(answers, ",")+"}")
+	if state := result.Get("requestState"); state.Exists() {
+		params = withMember(parsed(params), "requestState", state.Raw)
+	}
+	return params
+}
+
+// burst sends a hundred requests in one breath, past the window that a session
+// keeps, and waits until nothing comes any more.
+func burst(ctx context.Context, d *Drive, v *Voice) {
+	for i := range hundred {
+		method, params := harmless(d.Facts)
+		if i%5 == 4 && d.Facts.Listed {
+			method = "tools/list"
+		}
+		raw := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"%s}`, burstID+i, method, params)
+		f := wire.Frame{Raw: []byte(raw), Probe: v.scope + fmt.Sprintf("hundred:%d", i+1)}
+		if d.Cell.Transport == "http" {
+			f.Header = v.headers(method, "")
+		}
+		send, cancel := context.WithTimeout(ctx, v.Limits.Answer)
+		_, err := v.Line().Send(send, f)
+		cancel()
+		if err != nil {
+			break
+		}
+	}
+	v.awaitBurst(ctx)
+}
+
+// awaitBurst waits until every request of the burst is answered or nothing has
+// come for half the answer limit, and notes what was lost.
+func (v *Voice) awaitBurst(ctx context.Context) {
+	seen, last := -1, time.Now()
+	for {
+		open := v.unanswered("hundred:")
+		switch {
+		case len(open) == 0:
+			return
+		case len(open) != seen:
+			seen, last = len(open), time.Now()
+		}
+		dead := false
+		select {
+		case <-v.Line().Dead():
+			dead = true
+		case <-ctx.Done():
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+		if dead || time.Since(last) > v.Limits.Answer/2 {
+			for _, label := range open {
+				if dead {
+					v.Note(label, "dead", "the server ended before it answered")
+				} else {
+					v.Note(label, "silent", "no answer while nothing else came either")
+				}
+			}
+			return
+		}
+	}
+}
+
+// unanswered lists the labels of requests that have no answer yet.
+func (v *Voice) unanswered(prefix string) []string {
+	var out []string
+	open := map[string]string{}
+	order := []string{}
+	for _, ev := range v.Tape().Events() {
+		switch ev.Kind {
+		case wire.Send:
+			if label, ok := strings.CutPrefix(ev.Probe, v.scope+prefix); ok {
+				open[ev.Message().ID] = prefix + label
+				order = append(order, ev.Message().ID)
+			}
+		case wire.Recv:
+			for _, m := range members(ev.Message()) {
+				if m.IsResponse() {
+					delete(open, m.ID)
+				}
+			}
+		}
+	}
+	for _, id := range order {
+		if label, ok := open[id]; ok {
+			out = append(out, label)
+		}
+	}
+	return out
+}
