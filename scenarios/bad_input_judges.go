@@ -242,7 +242,7 @@ func refusedAsInvalid() *regexp.Regexp {
 func judgeValidAccepted(e *Evidence) Ruling {
 	words, schemas := refusedAsInvalid(), e.inputSchemas()
 	var valid []*Exchange
-	for _, x := range e.calls() {
+	for _, x := range e.plainCalls() {
 		_, label, _ := strings.Cut(x.Label, "/")
 		kind, _, _ := strings.Cut(label, ":")
 		if slices.Contains([]string{"valid", "call", "example", "extra"}, kind) && schemas.valid(x) {

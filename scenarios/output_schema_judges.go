@@ -311,7 +311,7 @@ func judgeSurvivesV1(e *Evidence) Ruling {
 		kept[listing.Tools[i].Name] = &listing.Tools[i]
 	}
 	var answers []*Exchange
-	for _, x := range e.calls() {
+	for _, x := range e.plainCalls() {
 		if x.Answered() && !x.IsRPCError() {
 			answers = append(answers, x)
 		}

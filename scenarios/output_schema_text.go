@@ -150,7 +150,7 @@ func judgeStructuredCarries(e *Evidence) Ruling {
 
 func judgeErrorTextAlone(e *Evidence) Ruling {
 	var errs []*Exchange
-	for _, x := range e.calls() {
+	for _, x := range e.plainCalls() {
 		if x.IsToolError() {
 			errs = append(errs, x)
 		}

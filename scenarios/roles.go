@@ -189,7 +189,11 @@ func (e *Evidence) Doing(job string) []*Exchange {
 	var named, found []*Exchange
 	role := e.Facts.Role(job)
 	schemas := e.inputSchemas()
-	for _, x := range e.calls() {
+	calls := e.calls()
+	if job == JobThrows || job == JobMismatches {
+		calls = e.plainCalls()
+	}
+	for _, x := range calls {
 		if !does(x, job, schemas) {
 			continue
 		}
@@ -230,6 +234,16 @@ func (e *Evidence) calls() []*Exchange {
 		}
 	}
 	return out
+}
+
+// plainCalls are the calls among them that were left alone: others are
+// cancelled, or sent in odd frames, and what comes of that is no word of the tool.
+func (e *Evidence) plainCalls() []*Exchange {
+	return slices.DeleteFunc(e.calls(), func(x *Exchange) bool {
+		scenario, _, _ := strings.Cut(x.Label, "/")
+		scenario, _, _ = strings.Cut(scenario, "~")
+		return !slices.Contains([]string{"input-examples", "bad-input", "thrown-error", "output-schema"}, scenario)
+	})
 }
 
 // askedDuring are the questions that the server asked between a call and its
@@ -315,7 +329,9 @@ func threw(x *Exchange, schemas schemaSet) bool {
 }
 
 // saysBadResult says that an SDK refused what the tool itself returned.
-func saysBadResult(text string) bool { return strings.Contains(strings.ToLower(text), "tools/call result") }
+func saysBadResult(text string) bool {
+	return strings.Contains(strings.ToLower(text), "tools/call result")
+}
 
 // ownCode says that an error code may stand for a fault inside a tool: the
 // others say that the request was not taken.

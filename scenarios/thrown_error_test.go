@@ -89,7 +89,7 @@ func TestDoing(t *testing.T) {
 	}
 	f := handFacts("2025-11-25", lookupTool, plainTool)
 	f.Run.Roles = []Role{{Job: JobThrows, Tool: "lookup", Arguments: json.RawMessage(`{}`)}}
-	e := tapeOf(t, Cell{Scenario: "hand"}, f,
+	e := tapeOf(t, Cell{Scenario: "output-schema"}, f,
 		token("a", "1"), `< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p1","progress":1}}`, handSaid("1", "tea: 3", ""),
 		token("b", "2"), `< {"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{}}`, handSaid("2", "tea: 3", ""),
 		handCall("c", "3", "plain", `{}`), handFailed("3", "boom"),
