@@ -30,6 +30,7 @@ func All() Catalogue {
 		logging(),
 		subscriptions(),
 		caching(),
+		tasks(),
 		hosts(),
 		clients(),
 	}
