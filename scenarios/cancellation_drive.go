@@ -49,6 +49,7 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 	}
 	if !byDrop(d) {
 		cancelSlow(ctx, v, tool, args, whole)
+		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(tool.Name, args)}, 10, "slow")
 	}
 	if d.Cell.Transport == "http" {
 		dropSlow(ctx, v, tool, args, whole)
@@ -103,11 +104,8 @@ func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 	return v
 }
 
-// race sends requests and their cancellations back to back.
+// race sends twenty quick requests and their cancellations back to back.
 func race(ctx context.Context, d *Drive, v *Voice) {
-	if dead(v) {
-		return
-	}
 	ask := fakes.Ask{Label: "race", Method: "tools/list"}
 	for _, c := range validCalls(d.Facts, "", 1) {
 		if d.Facts.Tool(c.tool).Get("annotations.readOnlyHint").Type == gjson.True {
@@ -115,13 +113,21 @@ func race(ctx context.Context, d *Drive, v *Voice) {
 			break
 		}
 	}
+	raceWith(ctx, v, ask, 20, "quick")
+}
+
+// raceWith sends a request and its cancellation back to back, several times.
+func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind string) {
+	if dead(v) {
+		return
+	}
 	var all []*fakes.Pending
-	for range 20 {
+	for range times {
 		p := v.Start(ctx, ask)
 		v.cancel(ctx, "race/cancel", p.ID)
 		all = append(all, p)
 	}
-	v.alive(ctx, "alive:race")
+	v.alive(ctx, "alive:race-"+kind)
 	pause(ctx, 300*time.Millisecond)
 	for _, p := range all {
 		p.Abandon("cancelled", "the client cancelled the request")

@@ -69,7 +69,8 @@ func (e *Evidence) cancelled(label string) *cancelled {
 		c.watched = true
 		return c
 	}
-	c.watched = c.x.EndAt >= 0 && events[c.x.EndAt].At-c.x.Sent.At > e.took(c.whole)+e.took(c.whole)/8
+	after := e.Get("alive:cancelled") // what was asked when the listening was over
+	c.watched = after != nil && after.Sent.At-c.x.Sent.At > e.took(c.whole)+e.took(c.whole)/8
 	return c
 }
 
@@ -247,11 +248,13 @@ func judgeRace(e *Evidence) Ruling {
 			r.Faults = append(r.Faults, Fault{Subject: "id " + x.Request.ID, Expected: "at most one answer", Observed: count(1+len(x.Further), "answer"), Proof: []*Exchange{x}})
 		}
 	}
-	alive := e.Get("alive:race")
-	if alive == nil || r.Seen == 0 {
+	if r.Seen == 0 {
 		return NotSeen("no requests were cancelled at once")
 	}
-	return r.add(alive, lostFault(alive, "an answer after twenty requests and their cancellations"))
+	for _, alive := range e.All("alive:race-") {
+		r = r.add(alive, lostFault(alive, "an answer after requests and their cancellations back to back"))
+	}
+	return r
 }
 
 // serverCancels lists the cancellations that the server sent to anybody.

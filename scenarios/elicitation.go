@@ -28,7 +28,7 @@ func elicitationAsking() []Check {
 			Remedy: "Look at the capabilities of initialize before you ask, and go on without the answer where they are missing.",
 			Basis:  []string{"basic/lifecycle#operation", "client/elicitation#capabilities"},
 			Requirements: []string{
-				"lifecycle.negotiated-capabilities-only", "elicitation.needs-capability",
+				"lifecycle.negotiated-capabilities-only", "elicitation.needs-capability", "elicitation.not-before-2025-06-18",
 			},
 			Judge: judgeOnlyIfDeclared,
 		},
@@ -38,13 +38,6 @@ func elicitationAsking() []Check {
 			Remedy: "Take a default, or answer with isError and a sentence that says what could not be asked.",
 			Basis:  []string{"basic/lifecycle#operation"},
 			Judge:  judgeCarriesOn,
-		},
-		{
-			ID: "elicitation/not-before-2025-06-18", Claim: "A session of a revision before 2025-06-18 gets no question.", Level: Should,
-			Why:    "Elicitation came with 2025-06-18: a client of an older revision cannot read it.",
-			Remedy: "Ask only where the negotiated revision is 2025-06-18 or later.",
-			Basis:  []string{"basic/lifecycle#operation"}, Requirements: []string{"elicitation.not-before-2025-06-18"},
-			Judge: judgeNotBefore,
 		},
 		{
 			ID: "elicitation/mode-supported", Claim: "A client that declares web pages alone gets no form.", Level: Must,

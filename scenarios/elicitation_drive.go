@@ -183,6 +183,7 @@ func (a asking) cancelWhileAsked(ctx context.Context, v *Voice, label, id string
 	case <-ctx.Done():
 	case <-time.After(v.Limits.Answer):
 	}
+	pause(ctx, 50*time.Millisecond) // a person takes a moment, too
 	v.cancel(ctx, label+"/cancel", p.ID)
 	for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end) && ctx.Err() == nil && !tookBack(v, lastQuestion(v)); {
 		pause(ctx, 25*time.Millisecond)
@@ -201,18 +202,25 @@ func tookBack(v *Voice, id gjson.Result) bool {
 // elicitUndeclared calls the asking tool as a client that declares nothing.
 func elicitUndeclared(ctx context.Context, d *Drive, a asking) error {
 	v := d.Shared(ctx)
-	p := v.Call(ctx, "without", a.tool.Name, a.args)
-	select {
-	case <-p.Answered():
-	case <-v.Line().Dead():
-		_ = p.Wait(ctx)
-	case <-ctx.Done():
-		_ = p.Wait(ctx)
-	case <-time.After(v.Limits.Answer):
-		p.Abandon("silent", fmt.Sprintf("not answered within %s, while the line was in use", v.Limits.Answer))
+	if p := v.Call(ctx, "without", a.tool.Name, a.args); !v.await(ctx, p) {
 		v.cancel(ctx, "clean-up", p.ID)
 	}
 	return nil
+}
+
+// await waits for an answer for the answer limit, whatever else comes on the
+// line, and says whether one came.
+func (v *Voice) await(ctx context.Context, p *fakes.Pending) bool {
+	select {
+	case <-p.Answered():
+		return p.Err() == nil
+	case <-v.Line().Dead():
+	case <-ctx.Done():
+	case <-time.After(v.Limits.Answer):
+		p.Abandon("silent", fmt.Sprintf("not answered within %s", v.Limits.Answer))
+		return false
+	}
+	return p.Wait(ctx) == nil
 }
 
 // elicitPagesOnly calls it as a client that opens web pages and shows no forms.

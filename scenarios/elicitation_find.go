@@ -34,6 +34,9 @@ func findAskers(ctx context.Context, d *Drive, v *Voice) (asking, *toolCall, boo
 		}
 	}
 	calls := validCalls(d.Facts, "find:", 2)
+	if named {
+		calls = slices.DeleteFunc(calls, func(c toolCall) bool { return c.tool == t.Name })
+	}
 	find := findLegacy
 	if v.Modern() {
 		find = findModern

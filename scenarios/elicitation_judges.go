@@ -28,9 +28,12 @@ type toClient struct {
 
 // requestsToClient lists the requests that the server sent to anybody under
 // the cell's revision and transport.
-func (e *Evidence) requestsToClient() []toClient {
+func (e *Evidence) requestsToClient() []toClient { return e.requestsUnder(e.Cell.Revision) }
+
+// requestsUnder lists those of one revision, "" standing for all.
+func (e *Evidence) requestsUnder(revision string) []toClient {
 	var out []toClient
-	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
+	for _, t := range e.Run.Select("", revision, e.Cell.Transport) {
 		var declared gjson.Result
 		events := t.Events()
 		for i := range events {
@@ -53,11 +56,15 @@ func (q toClient) proof() []*Exchange {
 }
 
 // undeclared are the faults of requests that the client had declared nothing
-// for, "" standing for all three kinds.
+// for, "" standing for all three kinds. Sessions of all handshake revisions
+// count, also of those that have no questions yet.
 func (e *Evidence) undeclared(method string) []Fault {
 	var out []Fault
 	seen := map[string]bool{}
-	for _, q := range e.requestsToClient() {
+	for _, q := range e.requestsUnder("") {
+		if fakes.Modern(q.tape.Revision) {
+			continue // those may send no requests at all
+		}
 		need := needsCapability(q.message.Method)
 		if method != "" && method != q.message.Method || q.declared.Get(need).IsObject() || seen[need] {
 			continue
@@ -105,50 +112,6 @@ func properEnd(x *Exchange, expected string) *Fault {
 		return &Fault{Subject: toolName(x), Expected: expected, Observed: sayAnswer(x), Proof: []*Exchange{x}}
 	}
 	return nil
-}
-
-// judgeNotBefore looks at sessions of the revisions before questions whose
-// client declared elicitation all the same. conform itself never does: that
-// would say two things at once. What comes without a declaration is told by
-// elicitation/only-if-declared.
-func judgeNotBefore(e *Evidence) Ruling {
-	var r Ruling
-	for _, t := range e.Run.Select("", "", e.Cell.Transport) {
-		if !before(t, fakes.Rev20250618) || declaredFirst(t) == "" {
-			continue
-		}
-		for _, x := range e.Run.Exchanges(t) {
-			if x.Request.Method == "tools/call" && x.Answered() {
-				r.Seen++
-			}
-		}
-		events := t.Events()
-		for i := range events {
-			if m := events[i].Message(); events[i].Kind == wire.Recv && m.IsRequest() && m.Method == "elicitation/create" {
-				r.Faults = append(r.Faults, Fault{
-					Subject: m.Method, Expected: "no question in a session of a revision that has none", Observed: m.Method + " with id " + short(m.ID, 40),
-					Proof: toClient{tape: t, event: &events[i], at: i, message: m}.proof(),
-				})
-				r.Seen++
-				break
-			}
-		}
-	}
-	if r.Seen == 0 {
-		return NotApplicable("no client of a revision before 2025-06-18 that declares elicitation called a tool")
-	}
-	return r
-}
-
-// before says that a line was opened by a handshake for a revision older than the given one.
-func before(t *wire.Tape, revision string) bool {
-	for _, ev := range t.Events() {
-		if m := ev.Message(); ev.Kind == wire.Recv && m.HasResult {
-			v := m.Root.Get("result.protocolVersion").Str
-			return v != "" && v < revision
-		}
-	}
-	return false
 }
 
 func judgeModeSupported(e *Evidence) Ruling {

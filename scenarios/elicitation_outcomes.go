@@ -277,7 +277,8 @@ func judgeAsksAgain(e *Evidence) Ruling {
 			continue
 		}
 		r.Seen++
-		if after.Refused() && after.Code() != -32603 && len(t.rounds) < 2 {
+		// What acts on the answer or breaks is told by misfit-asked-again.
+		if len(t.rounds) < 2 && after.Code() != -32603 && o.actedOn(t) == "" {
 			r.Faults = append(r.Faults, Fault{Subject: x.Label, Expected: "the same question again", Observed: sayAnswer(after), Proof: t.proof()})
 		}
 	}

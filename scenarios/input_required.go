@@ -123,9 +123,7 @@ func inputAnswers() []Check {
 			Why:    "People walk away. A server that keeps something for each open question fills up.",
 			Remedy: "Keep what a retry needs in requestState, not in memory.",
 			Basis:  []string{serverMRTR}, Requirements: []string{"mrtr.no-retry-no-harm"},
-			Judge: func(e *Evidence) Ruling {
-				return judgeAlive(e, "alive:unanswered", "after twenty questions were left unanswered")
-			},
+			Judge: judgeUnanswered,
 		},
 		{
 			ID: "input-required/ends", Claim: "With every answer given the call ends within ten rounds.", Level: Host, Breaks: true, Source: Observed, Hosts: []string{"claude-code", "sdk-v2"},

@@ -53,6 +53,7 @@ func driveInputRequired(ctx context.Context, d *Drive) error {
 		i.otherTool(ctx, *second)
 	}
 	i.tampered(ctx, question, other)
+	i.lost = 0 // what a changed state broke is no reason to leave these out
 	i.hostile(ctx)
 	i.unanswered(ctx)
 	return nil

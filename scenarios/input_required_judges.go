@@ -208,15 +208,33 @@ func judgeWrongContainer(e *Evidence) Ruling {
 	})
 }
 
-func judgeAlive(e *Evidence, label, when string) Ruling {
-	if !e.talk("accept").asked() {
+// judgeUnanswered looks at twenty calls that nobody came back to: each is asked
+// as if it were alone, and the server lives.
+func judgeUnanswered(e *Evidence) Ruling {
+	if t := e.talk("accept"); !t.asked() {
+		for _, x := range e.All("find:") {
+			if t.refused() && wantsInput(x.Result()) && toolName(x) == toolName(t.call) {
+				return Broken(Fault{Subject: toolName(x), Expected: "the question, as at the first call, which was left unanswered", Observed: sayAnswer(t.call), Proof: []*Exchange{x, t.call}})
+			}
+		}
 		return e.whyNothingAsked()
 	}
-	x := e.Get(label)
-	if x.Unusable() {
-		return NotSeen("it was not asked whether the server lives")
+	var r Ruling
+	for _, x := range append(e.All("unanswered"), e.All("alive:unanswered")...) {
+		const expected = "the question, as ever, while others are left unanswered"
+		f := lostFault(x, expected)
+		if f == nil && x.Label == "unanswered" && x.Refused() {
+			f = &Fault{Expected: expected, Observed: sayAnswer(x), Proof: []*Exchange{x}}
+		}
+		if f != nil {
+			f.Subject = "questions that nobody comes back to"
+		}
+		r = r.add(x, f)
 	}
-	return Ruling{}.add(x, lostFault(x, "an answer "+when))
+	if r.Seen == 0 {
+		return NotSeen("no questions were left unanswered")
+	}
+	return firstOfEach(r)
 }
 
 func judgeEnds(e *Evidence) Ruling {

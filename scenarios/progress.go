@@ -181,7 +181,7 @@ func progressDeaf(ctx context.Context, d *Drive, tool *Tool, args json.RawMessag
 	if err != nil {
 		return err
 	}
-	v.callAll(ctx, []toolCall{{label: "deaf", tool: tool.Name, args: args, meta: json.RawMessage(`{"progressToken":"conform-deaf"}`)}})
+	v.await(ctx, v.Start(ctx, fakes.Ask{Label: "deaf", Method: "tools/call", Params: fakes.Call(tool.Name, args), Meta: json.RawMessage(`{"progressToken":"conform-deaf"}`)}))
 	return nil
 }
 

@@ -137,11 +137,6 @@ func judgeIterationLimit(e *Evidence) Ruling {
 	if !t.asked() {
 		return e.whyNotSampled()
 	}
-	if !slices.ContainsFunc(t.rounds, func(round []asked) bool {
-		return slices.ContainsFunc(round, func(q asked) bool { return q.params.Get("tools").Exists() })
-	}) {
-		return NotApplicable("the server's sampling uses no tools")
-	}
 	limit := maxLoop
 	if e.Facts.Modern() {
 		limit = maxRounds // clients end the call there
@@ -151,6 +146,11 @@ func judgeIterationLimit(e *Evidence) Ruling {
 			return NotSeen("the client ends a call after ten rounds, before a limit of the server could show")
 		}
 		return Broken(Fault{Subject: toolName(t.call), Expected: fmt.Sprintf("an end within %d rounds", maxLoop), Observed: "the server goes on calling the model", Proof: t.proof()})
+	}
+	if !slices.ContainsFunc(t.rounds, func(round []asked) bool {
+		return slices.ContainsFunc(round, func(q asked) bool { return q.params.Get("tools").Exists() })
+	}) {
+		return NotApplicable("the server's sampling uses no tools")
 	}
 	if !t.end.Answered() {
 		return NotSeen("the call was not answered")
