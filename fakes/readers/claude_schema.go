@@ -34,7 +34,7 @@ func claudePropertyKey(k string) bool {
 }
 
 // rootCombinators in the order in which their branches are merged.
-var rootCombinators = [...]string{"anyOf", "oneOf", "allOf"}
+func rootCombinators() [3]string { return [3]string{"anyOf", "oneOf", "allOf"} }
 
 // flattened is an input schema without combinators at its root.
 type flattened struct {
@@ -48,7 +48,7 @@ type flattened struct {
 // a property that differs between alternatives becomes an anyOf of its own.
 func flattenRoot(schema js.Value) flattened {
 	found := false
-	for _, k := range rootCombinators {
+	for _, k := range rootCombinators() {
 		if schema.Has(k) && schema.Get(k).Kind != js.Array {
 			return flattened{fault: "input schema has top-level " + k + " that is not an array"}
 		}
@@ -64,7 +64,7 @@ func flattenRoot(schema js.Value) flattened {
 		}
 	}
 	required := slices.Clone(schema.Get("required").Items)
-	for _, k := range rootCombinators {
+	for _, k := range rootCombinators() {
 		if schema.Has(k) {
 			branches := resolveBranches(schema, schema.Get(k).Items)
 			mergeBranchProperties(props, branches, k == "allOf")

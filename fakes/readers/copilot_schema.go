@@ -226,11 +226,13 @@ func unifyEnums(schemas []js.Value) (js.Value, bool) {
 }
 
 // limitKeywords are told in the description instead, in this order.
-var limitKeywords = []string{
-	"contentEncoding", "contentMediaType", "not", "minLength", "maxLength", "pattern", "format", "minimum", "maximum", "multipleOf",
-	"exclusiveMinimum", "exclusiveMaximum", "patternProperties", "minItems", "maxItems", "uniqueItems", "unevaluatedProperties",
-	"propertyNames", "minProperties", "maxProperties", "unevaluatedItems", "contains", "minContains", "maxContains", "if", "then", "else",
-	"dependentRequired", "dependentSchemas",
+func limitKeywords() []string {
+	return []string{
+		"contentEncoding", "contentMediaType", "not", "minLength", "maxLength", "pattern", "format", "minimum", "maximum", "multipleOf",
+		"exclusiveMinimum", "exclusiveMaximum", "patternProperties", "minItems", "maxItems", "uniqueItems", "unevaluatedProperties",
+		"propertyNames", "minProperties", "maxProperties", "unevaluatedItems", "contains", "minContains", "maxContains", "if", "then", "else",
+		"dependentRequired", "dependentSchemas",
+	}
 }
 
 func copilotLimits(v js.Value) js.Value {
@@ -239,7 +241,7 @@ func copilotLimits(v js.Value) js.Value {
 	}
 	out := v.Copy()
 	copilotBelow(out, copilotLimits)
-	tell(out, limitKeywords)
+	tell(out, limitKeywords())
 	return out
 }
 

@@ -262,11 +262,7 @@ func (r *gemini) answer(name string, sent, kept js.Value) fakes.Answer {
 			parts = append(parts, fmt.Sprintf("[Tool '%s' provided the following %s data with mime-type: %s]", name, kind, b.Get("mimeType").Str))
 			data = append(data, b.Get("mimeType").Str)
 		case "resource_link":
-			title := b.Get("title").Str
-			if title == "" {
-				title = b.Get("name").Str
-			}
-			parts = append(parts, "Resource Link: "+title+" at "+b.Get("uri").Str)
+			parts = append(parts, geminiLink(b))
 		case "resource":
 			text, mime := geminiResource(name, b.Get("resource"))
 			parts, data = append(parts, text...), append(data, mime)
@@ -282,6 +278,14 @@ func (r *gemini) answer(name string, sent, kept js.Value) fakes.Answer {
 		a.Source, a.Text = "none", "{}"
 	}
 	return a
+}
+
+func geminiLink(b js.Value) string {
+	title := b.Get("title").Str
+	if title == "" {
+		title = b.Get("name").Str
+	}
+	return "Resource Link: " + title + " at " + b.Get("uri").Str
 }
 
 // geminiResource gives the texts for an embedded resource and the type of its data.

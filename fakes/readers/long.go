@@ -24,6 +24,7 @@ const (
 	codexMaxText       = 12_000
 	codexBytesPerToken = 4
 	codexWallTime      = 33 // bytes of the line with the time before each output
+	piMaxText          = 20 << 10
 )
 
 // cutNote is the reason that readers give for an answer cut by its length.
@@ -186,6 +187,18 @@ func cutMiddle(t string, bytes, unit int, word string) string {
 	}
 	gone := (len(t) - bytes + unit - 1) / unit
 	return fmt.Sprintf("%s…%d %s truncated…%s", t[:left], gone, word, t[right:])
+}
+
+// cutPi keeps both ends of a long text.
+func cutPi(a *fakes.Answer) {
+	n := len(a.Text)
+	if n <= piMaxText {
+		return
+	}
+	lines := strings.Count(strings.TrimSuffix(a.Text, "\n"), "\n") + 1
+	a.Text = fmt.Sprintf("Warning: truncated output (original token count: %d)\nTotal output lines: %d\n\n%s\n\n[Full output: <file> (read it with offset/limit)]",
+		(n+3)/4, lines, cutMiddle(a.Text, piMaxText, 1, "chars"))
+	a.Why = cutNote
 }
 
 // thousands writes a number with commas.

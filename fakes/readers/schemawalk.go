@@ -6,12 +6,30 @@ import (
 	"github.com/agntn/conform/fakes/readers/internal/js"
 )
 
-// schemaPlaces are the keywords of JSON Schema that hold schemas.
-var schemaPlaces = struct{ one, list, named []string }{
-	one: []string{"items", "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "not",
-		"propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"},
-	list:  []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"},
-	named: []string{"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"},
+// The keywords of JSON Schema that hold one schema, a list of them, or named ones.
+func holdsOne(k string) bool {
+	switch k {
+	case "items", "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "not",
+		"propertyNames", "then", "unevaluatedItems", "unevaluatedProperties":
+		return true
+	}
+	return false
+}
+
+func holdsList(k string) bool {
+	switch k {
+	case "allOf", "anyOf", "oneOf", "prefixItems", "items":
+		return true
+	}
+	return false
+}
+
+func holdsNamed(k string) bool {
+	switch k {
+	case "$defs", "definitions", "dependentSchemas", "patternProperties", "properties":
+		return true
+	}
+	return false
 }
 
 // walkSchema visits a schema and every schema below it, parents first. path is
@@ -22,29 +40,22 @@ func walkSchema(schema js.Value, path string, visit func(path string, s js.Value
 	}
 	for _, k := range schema.Keys() {
 		v := schema.Get(k)
-		for _, one := range schemaPlaces.one {
-			if k == one && v.Kind == js.Object && !walkSchema(v, path+"/"+k, visit) {
-				return false
-			}
-		}
-		for _, list := range schemaPlaces.list {
-			if k != list || v.Kind != js.Array {
-				continue
-			}
+		switch {
+		case holdsList(k) && v.Kind == js.Array:
 			for i, x := range v.Items {
 				if !walkSchema(x, path+"/"+k+"/"+strconv.Itoa(i), visit) {
 					return false
 				}
 			}
-		}
-		for _, named := range schemaPlaces.named {
-			if k != named || v.Kind != js.Object {
-				continue
-			}
+		case holdsNamed(k) && v.Kind == js.Object:
 			for _, name := range v.Keys() {
 				if !walkSchema(v.Get(name), path+"/"+k+"/"+name, visit) {
 					return false
 				}
+			}
+		case holdsOne(k) && v.Kind == js.Object:
+			if !walkSchema(v, path+"/"+k, visit) {
+				return false
 			}
 		}
 	}

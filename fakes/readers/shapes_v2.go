@@ -71,15 +71,12 @@ func jsonValue() zod.Shape {
 	return self
 }
 
-// foreignKeys mark a result that is no tools/call result of 2025.
-var foreignKeys = [...]string{"task", "inputRequests", "requestState"}
-
 // otherFamily refuses a result without content that carries a foreign key.
 func otherFamily(v js.Value) string {
 	if v.Kind != js.Object || v.Has("content") {
 		return ""
 	}
-	for _, k := range foreignKeys {
+	for _, k := range []string{"task", "inputRequests", "requestState"} {
 		if v.Has(k) {
 			return "content is required when the body carries '" + k + "' — another result family cannot default into an empty tools/call success"
 		}

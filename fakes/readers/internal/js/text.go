@@ -202,6 +202,21 @@ func FromRunes(rs []rune) string {
 	return b.String()
 }
 
+// Units gives the UTF-16 units of s, as charCodeAt does.
+func Units(s string) []uint16 {
+	var out []uint16
+	for i := 0; i < len(s); {
+		r, size := unit(s[i:])
+		i += size
+		if r > 0xFFFF {
+			out = append(out, uint16(0xD800+(r-0x10000)>>10), uint16(0xDC00+(r-0x10000)&0x3FF))
+			continue
+		}
+		out = append(out, uint16(r))
+	}
+	return out
+}
+
 // Length gives the length of s in UTF-16 units, as .length does.
 func Length(s string) int {
 	n := 0
