@@ -70,7 +70,9 @@ func lostFacts(structured, content, sent gjson.Result) []leaf {
 func contentWords(content gjson.Result) string {
 	var parts []string
 	for _, l := range leaves(content, "", nil) {
-		parts = append(parts, l.value.String())
+		if !strings.HasSuffix(l.path, "].type") {
+			parts = append(parts, l.value.String())
+		}
 	}
 	return strings.Join(parts, "\n")
 }
@@ -124,7 +126,10 @@ func plain(s string) string {
 
 func (s saying) words(value string) bool {
 	p := plain(value)
-	if p == "" || strings.Contains(s.text, p) {
+	switch {
+	case p == "":
+		return true
+	case len(p) < 4 && hasWord(s.text, p), len(p) >= 4 && strings.Contains(s.text, p):
 		return true
 	}
 	if n, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {

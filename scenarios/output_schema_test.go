@@ -102,6 +102,8 @@ func TestLostFacts(t *testing.T) {
 		{"what the caller sent", `{"query":"tea"}`, "done", `{"query":"tea"}`, 0},
 		{"the length of a list", `{"total":2,"items":["a1","b2"]}`, "a1 and b2", `{}`, 0},
 		{"a time in other words", `{"at":"2026-11-29T08:00:00Z"}`, "this morning", `{}`, 0},
+		{"a short word inside of another", `{"grade":"x"}`, "an example", `{}`, 1},
+		{"a short word", `{"grade":"A+"}`, "Grade: A+", `{}`, 0},
 		{"an item that is missing", `{"items":["first","second"]}`, "first", `{}`, 1},
 		{"a resource says it", `{"uri":"file:///a.txt"}`, "", `{}`, 0},
 	}
