@@ -39,13 +39,16 @@ func cancelMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "cancellation-silent-on-stdio", What: "A cancelled call sends one more progress notification.",
+			Name: "cancellation-silent-on-stdio", What: "A cancelled call sends one more progress notification after a while.",
 			Checks: ids("cancellation/silent-on-stdio"), Collateral: ids("cancellation/*", "progress/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				heard(b, func(ses *session, id any) {
 					for _, x := range ses.exchanges(id) {
 						if x.modern && x.token != nil {
-							x.notify("notifications/progress", object{"progressToken": x.token, "progress": 1000, "message": "stopped"})
+							// Later than what could have been on its way.
+							time.AfterFunc(stragglerAfter, func() {
+								x.emit(object{"jsonrpc": "2.0", "method": "notifications/progress", "params": object{"progressToken": x.token, "progress": 1000, "message": "stopped"}})
+							})
 						}
 					}
 				})
@@ -152,3 +155,6 @@ func framingMoreFaults() []Fault {
 	}
 	return faults
 }
+
+// stragglerAfter is how late a fault sends something for a call that was cancelled.
+const stragglerAfter = 400 * time.Millisecond

@@ -7,7 +7,7 @@ func elicitationFaults() []Fault {
 	return append(answerFaults(Legacy, "elicitation"), []Fault{
 		{
 			Name: "elicitation-only-if-declared", What: "A client that did not declare elicitation is asked all the same.",
-			Checks: ids("elicitation/only-if-declared"), Collateral: ids("elicitation/*"), Eras: only(Legacy),
+			Checks: ids("elicitation/only-if-declared"), Collateral: ids("elicitation/*", "parity/texts-across-revisions"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.asking.may = func(x *exchange) bool {
 					return mayAsk(x) || !x.modern && x.answerable && x.knows("2025-06-18")
@@ -15,17 +15,8 @@ func elicitationFaults() []Fault {
 			},
 		},
 		{
-			Name: "elicitation-not-before-2025-06-18", What: "A client of 2025-03-26, which has no elicitation, is asked if it declares it.",
-			Checks: ids("elicitation/not-before-2025-06-18"), Collateral: ids("messages/every-message-valid", "elicitation/*"), Eras: only(Legacy),
-			plant: func(b *behaviour) {
-				b.asking.may = func(x *exchange) bool {
-					return mayAsk(x) || !x.modern && x.answerable && !x.knows("2025-06-18") && x.capabilities["elicitation"] != nil
-				}
-			},
-		},
-		{
 			Name: "roots-only-if-declared", What: "A client that did not declare roots is asked for them when it calls a tool.",
-			Checks: ids("roots/only-if-declared"), Collateral: ids("messages/*", "concurrency/*", "http/*", "host-*"), Eras: only(Legacy),
+			Checks: ids("roots/only-if-declared"), Collateral: ids("elicitation/only-if-declared", "messages/*", "concurrency/*", "http/*", "host-*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.calls("count_up") && !x.modern {

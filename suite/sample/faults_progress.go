@@ -137,7 +137,7 @@ func cancelFaults() []Fault {
 		},
 		{
 			Name: "cancellation-unknown-id-ignored", What: "The cancellation of a request that does not run is answered with an error.",
-			Checks: ids("cancellation/unknown-id-ignored"), Collateral: ids("cancellation/late-cancel-ignored", "envelope/no-reply-to-notification", "envelope/one-answer"), Transports: only(Stdio),
+			Checks: ids("cancellation/unknown-id-ignored"), Collateral: ids("cancellation/late-cancel-ignored", "cancellation/race-harmless", "envelope/no-reply-to-notification", "envelope/one-answer"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				cancelled(b, func(ses *session, in incoming, out outlet) bool {
 					id := readID(in.params["requestId"])
@@ -181,11 +181,6 @@ func cancelFaults() []Fault {
 			plant: func(b *behaviour) {
 				b.cancel.hears = func(id any) bool { return id != json.Number("0") }
 			},
-		},
-		{
-			Name: "cancellation-stream-drop", What: "A dropped stream does not cancel its request, as it should in 2026-07-28.",
-			Checks: ids("cancellation/stream-drop"), Eras: only(Modern), Transports: only(HTTP),
-			plant: func(b *behaviour) { b.cancel.byDrop = func(*exchange) bool { return false } },
 		},
 		{
 			Name: "cancellation-stream-drop-legacy", What: "A dropped stream cancels its request, as it should not in handshake revisions.",
