@@ -234,7 +234,9 @@ func settle(e *wire.Event, i int, m *wire.Message, byID map[string][]*Exchange, 
 				x, byID[m.ID] = q[1], q[1:]
 			}
 			if x.Answer != nil {
-				x.Further = append(x.Further, e)
+				if m.ID != "null" { // a null id names no request: it may answer any junk
+					x.Further = append(x.Further, e)
+				}
 				return
 			}
 			x.Answer, x.AnswerAt = m, i

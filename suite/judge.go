@@ -42,7 +42,7 @@ func judgeCell(cfg *Config, rec *scenarios.Record, c scenarios.Cell, s scenarios
 	ev := evidence(cfg, rec, c)
 	var out []scenarios.Outcome
 	for _, k := range s.Checks {
-		if !wantedBy(cfg, k.ID) {
+		if !wantedBy(cfg, s.ID, k.ID) {
 			continue
 		}
 		out = append(out, judgeCheck(cfg, ev, k))
@@ -179,9 +179,9 @@ func plainMessage(k scenarios.Check, f scenarios.Fault) string {
 	return report.Bound(what, 300)
 }
 
-func wantedBy(cfg *Config, check string) bool {
+func wantedBy(cfg *Config, scenario, check string) bool {
 	e := engine{cfg: *cfg}
-	return e.wanted(check)
+	return e.wanted(scenario, check)
 }
 
 func bounded(s string, n int) string {

@@ -107,19 +107,21 @@ func (e *engine) selected(s scenarios.Scenario) bool {
 	if len(e.cfg.Scenarios) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(s.Checks, func(k scenarios.Check) bool { return e.wanted(k.ID) })
+	return slices.ContainsFunc(s.Checks, func(k scenarios.Check) bool { return e.wanted(s.ID, k.ID) })
 }
 
-// wanted says whether the user's globs name the check or its scenario.
-func (e *engine) wanted(check string) bool {
+// wanted says whether the user's globs name the check, the part of its id
+// before the slash, or the scenario that holds it.
+func (e *engine) wanted(scenario, check string) bool {
 	if len(e.cfg.Scenarios) == 0 {
 		return true
 	}
-	scenario, _, _ := strings.Cut(check, "/")
+	prefix, _, _ := strings.Cut(check, "/")
 	return slices.ContainsFunc(e.cfg.Scenarios, func(g string) bool {
-		a, _ := path.Match(g, check)
-		b, _ := path.Match(g, scenario)
-		return a || b
+		return slices.ContainsFunc([]string{check, prefix, scenario}, func(name string) bool {
+			ok, _ := path.Match(g, name)
+			return ok
+		})
 	})
 }
 
@@ -130,7 +132,7 @@ func CheckScenarios(globs []string, c scenarios.Catalogue) error {
 			return fmt.Errorf("the pattern %q cannot be read: %w", g, err)
 		}
 		e := engine{cfg: Config{Scenarios: []string{g}}}
-		if !slices.ContainsFunc(c.Checks(), func(k scenarios.Check) bool { return e.wanted(k.ID) }) {
+		if !slices.ContainsFunc(c, e.selected) {
 			return fmt.Errorf("no scenario or check is called %q; conform list checks names them all", g)
 		}
 	}

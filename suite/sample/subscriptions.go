@@ -25,14 +25,15 @@ func listen(x *exchange) (object, *failure) {
 		return nil, fail(codeInvalidParams, "notifications must be an object")
 	}
 	granted := object{}
-	for _, kind := range []string{"toolsListChanged", "promptsListChanged", "resourcesListChanged"} {
-		if filter[kind] == true {
+	declared := x.srv.do.capabilities(x)
+	for _, offer := range []string{"tools", "prompts", "resources"} {
+		if kind := offer + "ListChanged"; filter[kind] == true && asObject(declared[offer])["listChanged"] != nil {
 			granted[kind] = true
 		}
 	}
 	uris := list{}
 	for _, uri := range asList(filter["resourceSubscriptions"]) {
-		if u, ok := uri.(string); ok && x.srv.contents(u) != nil {
+		if u, ok := uri.(string); ok && asObject(declared["resources"])["subscribe"] != nil && x.srv.contents(u) != nil {
 			uris = append(uris, u)
 		}
 	}
