@@ -16,6 +16,7 @@ import (
 // for the Anthropic API behind them.
 type claude struct {
 	server   string
+	paths    bool // a note names the file of a picture
 	envelope envelope
 	list     map[bool]zod.Shape // by modern
 	call     map[bool]zod.Shape
@@ -29,7 +30,7 @@ func newClaude(server string) *claude {
 	output := zod.Object(zod.Loose(), zod.Opt("$schema", str))
 	block := contentBlockDated(zod.Union(isoDateTime(isoDateTimePattern), isoDateTime(isoMinutePattern)))
 	return &claude{
-		server: server, envelope: v2.envelope,
+		server: server, paths: true, envelope: v2.envelope,
 		list: map[bool]zod.Shape{
 			false: zod.Object(zod.Loose(), v2.meta2026, zod.Opt("nextCursor", str), zod.M("tools", zod.Array(tool2025(input, output)))),
 			true: zod.Object(zod.Loose(), v2.meta2026, zod.Opt("ttlMs", zod.Int().Min(0)), zod.Opt("cacheScope", zod.Enum("public", "private")),

@@ -221,7 +221,10 @@ func (r *claude) binary(label, head, mime, data string) []string {
 	case sniffImage(data) == "":
 		return append(out, "[Image could not be processed: Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. Please convert the image to PNG, JPEG, GIF, or WebP.]", "[Image source: <file>]")
 	}
-	return append(out, "[Image: source: <file>]")
+	if r.paths {
+		out = append(out, "[Image: source: <file>]")
+	}
+	return out
 }
 
 // saved is the text for data that goes into a file.

@@ -14,7 +14,11 @@ type claudeOld struct {
 	v1     *sdkV1
 }
 
-func newClaudeOld(server string) *claudeOld { return &claudeOld{newClaude(server), newSDKV1()} }
+func newClaudeOld(server string) *claudeOld {
+	r := newClaude(server)
+	r.paths = false
+	return &claudeOld{r, newSDKV1()}
+}
 
 // maxClaudeOldDescription is where this version cuts descriptions, in UTF-16 units.
 const maxClaudeOldDescription = 2048

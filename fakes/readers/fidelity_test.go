@@ -43,9 +43,16 @@ type sighting struct {
 	Text        string          `json:"text"`
 }
 
+// observations are those of ten clients in odd cases and of seven more in
+// common ones.
 func observations(t *testing.T) []observation {
 	t.Helper()
-	f, err := os.Open("../testdata/fidelity.jsonl")
+	return append(readObservations(t, "fidelity.jsonl"), readObservations(t, "fidelity-agents.jsonl")...)
+}
+
+func readObservations(t *testing.T, name string) []observation {
+	t.Helper()
+	f, err := os.Open("../testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +104,7 @@ func TestReadersAgreeWithObservations(t *testing.T) {
 				if server == "" {
 					server = strings.ToLower(o.ID)
 				}
-				if !strings.HasSuffix(client, "-cli") && !slices.Contains([]string{"claude-code", "codex", "opencode"}, client) {
+				if o.ID[0] != 'A' && !strings.HasSuffix(client, "-cli") && !slices.Contains([]string{"claude-code", "codex", "opencode"}, client) {
 					server = "s"
 				}
 				reader, ok := readers.ForServer(client, server)
@@ -250,7 +257,9 @@ func alike(seen, text string) bool {
 	text = flat(text)
 	head, tail, cut := strings.Cut(seen, "…[")
 	if !cut {
-		return flat(seen) == text || len(text) > 60 && strings.Contains(flat(seen), text)
+		seen = flat(seen)
+		short := min(len(seen), len(text))
+		return seen == text || short > 60 && (strings.Contains(seen, text) || strings.HasPrefix(text, seen))
 	}
 	_, tail, _ = strings.Cut(tail, "]…")
 	bare := flat(head)
