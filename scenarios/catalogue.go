@@ -20,6 +20,7 @@ func All() Catalogue {
 		rootsList(),
 		parity(),
 		envelope(),
+		meta(),
 		framing(),
 		shutdown(),
 		concurrency(),

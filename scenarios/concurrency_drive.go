@@ -183,8 +183,8 @@ func besideSlow(ctx context.Context, d *Drive, v *Voice, slow *toolCall) {
 // elsewhere calls a tool on a connection that listed nothing, and answers there
 // a question that was asked on another.
 func elsewhere(ctx context.Context, d *Drive, v *Voice, quick []toolCall) error {
-	t, role := d.Facts.RoleTool(JobAsks)
-	if len(quick) == 0 && t == nil {
+	a, asks := findAsking(ctx, d, v)
+	if len(quick) == 0 && !asks {
 		return nil
 	}
 	other, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "a connection that listed nothing"})
@@ -195,11 +195,11 @@ func elsewhere(ctx context.Context, d *Drive, v *Voice, quick []toolCall) error 
 	if len(quick) > 0 {
 		_ = other.Do(ctx, fakes.Ask{Label: "elsewhere:" + quick[0].label, Method: "tools/call", Params: fakes.Call(quick[0].tool, quick[0].args)})
 	}
-	if t == nil {
+	if !asks {
 		return nil
 	}
 	forms := json.RawMessage(`{"elicitation":{}}`)
-	call := fakes.Call(t.Name, role.Arguments)
+	call := fakes.Call(a.tool.Name, a.args)
 	_ = v.Do(ctx, fakes.Ask{Label: "asked", Method: "tools/call", Params: call, Capabilities: forms})
 	asked := v.Answer("asked")
 	if asked == nil || asked.Root.Get("result.resultType").Str != "input_required" {
