@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -110,7 +111,11 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 	if f.Raw != nil {
 		body = bytes.NewReader(f.Raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, h.url, body)
+	address := h.url
+	if f.URL != "" {
+		address = f.URL
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("cannot make the HTTP request: %w", err)
@@ -118,8 +123,10 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 	if f.Host != "" {
 		req.Host = f.Host
 	}
-	for k, v := range h.header {
-		req.Header[k] = v
+	if sameHost(address, h.url) { // what the user gave for one server is nobody else's business
+		for k, v := range h.header {
+			req.Header[k] = v
+		}
 	}
 	for k, v := range f.Header {
 		k = http.CanonicalHeaderKey(k)
@@ -135,7 +142,7 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 	s := &httpSent{post: int(h.posts.Add(1)), cancel: cancel, done: make(chan struct{})}
 	h.tape.Append(Event{
 		Kind: Send, Raw: f.Raw, Probe: f.Probe, Post: s.post,
-		HTTP: &HTTPMeta{Method: method, URL: h.url, Header: req.Header.Clone()},
+		HTTP: &HTTPMeta{Method: method, URL: address, Header: req.Header.Clone()},
 	})
 	h.wg.Add(1)
 	go func() {
@@ -145,6 +152,12 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 		h.do(req, s.post, f.Probe)
 	}()
 	return s, nil
+}
+
+func sameHost(a, b string) bool {
+	u, err := url.Parse(a)
+	w, err2 := url.Parse(b)
+	return err == nil && err2 == nil && u.Host == w.Host && u.Scheme == w.Scheme
 }
 
 func (h *HTTP) do(req *http.Request, post int, probe string) {
@@ -181,7 +194,7 @@ func (h *HTTP) event(e sseEvent, post int) error {
 	if h.frames.Add(1) > int64(h.limits.Events) {
 		return errFlood
 	}
-	meta := &HTTPMeta{SSE: true, EventID: e.id, EventName: e.name, Lines: e.lines}
+	meta := &HTTPMeta{SSE: true, EventID: e.id, EventName: e.name, Lines: e.lines, Retry: e.retry}
 	status := ""
 	if e.unfinished {
 		status = "unfinished"

@@ -18,8 +18,10 @@ type Frame struct {
 	// own headers and a nil value removes one of them.
 	Method string
 	Header http.Header
-	// Host replaces the Host header over HTTP.
-	Host string
+	// Host replaces the Host header over HTTP, and URL the whole address: that of
+	// metadata, or of the same server by another way. The line's own headers do
+	// not go to another host.
+	Host, URL string
 	// Chunks splits the write over stdio at these offsets, with a pause between.
 	Chunks []int
 }

@@ -21,7 +21,7 @@ type sseEvent struct {
 var errFlood = errors.New("more than the limit")
 
 // readSSE reads an event stream by the HTML standard's rules and hands over
-// each event that has data or an id, until the stream ends, an event passes
+// each event that has data, an id or a retry field, until the stream ends, an event passes
 // limit bytes, or see returns an error.
 func readSSE(r io.Reader, limit int, see func(sseEvent) error) error {
 	br := bufio.NewReaderSize(r, 32<<10)
@@ -35,7 +35,7 @@ func readSSE(r io.Reader, limit int, see func(sseEvent) error) error {
 		}
 		switch {
 		case len(line) == 0 && (err == nil || size > 0):
-			if e.lines > 0 || e.hasID {
+			if e.lines > 0 || e.hasID || e.retry != "" {
 				if serr := see(e); serr != nil {
 					return serr
 				}

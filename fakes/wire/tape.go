@@ -59,8 +59,9 @@ type HTTPMeta struct {
 	SSE       bool   `json:"sse,omitempty"`
 	EventID   string `json:"event_id,omitempty"`
 	EventName string `json:"event_name,omitempty"`
-	// Lines is how many data lines an event had.
-	Lines int `json:"lines,omitempty"`
+	// Lines is how many data lines an event had, Retry its retry field.
+	Lines int    `json:"lines,omitempty"`
+	Retry string `json:"retry,omitempty"`
 }
 
 // Message is a frame looked at as JSON-RPC, without judging it.
