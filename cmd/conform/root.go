@@ -107,6 +107,7 @@ func newRoot(s streams) *cobra.Command {
 		SilenceErrors: true,
 		Version:       versionText(),
 		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newSweep(s), newInit(s), newServe(s))
 	return root
