@@ -80,7 +80,7 @@ func codexAnswer(result js.Value) fakes.Answer {
 // codexBlock writes a block anew, with the members that the Rust SDK knows in
 // its order.
 func codexBlock(kind string, b js.Value) js.Value {
-	out := js.NewObject()
+	out := js.NewPlain()
 	out.Set("type", js.Str(kind))
 	if kind == "resource" {
 		second := "text"
@@ -112,7 +112,7 @@ func codexBlock(kind string, b js.Value) js.Value {
 
 // inOrder copies the named members that are there and not null.
 func inOrder(v js.Value, names ...string) js.Value {
-	out := js.NewObject()
+	out := js.NewPlain()
 	copyMembers(out, v, names...)
 	return out
 }
@@ -121,7 +121,7 @@ func copyMembers(to, from js.Value, names ...string) {
 	for _, n := range names {
 		if x := from.Get(n); x.Kind > js.Null {
 			if n == "_meta" && x.Kind == js.Number {
-				x = js.NewObject()
+				x = js.NewPlain()
 				x.Set("$serde_json::private::Number", js.Str(from.Get(n).Raw))
 			}
 			to.Set(n, x)

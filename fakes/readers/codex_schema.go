@@ -43,12 +43,12 @@ func codexKeywords() []serde.Field {
 // codexSchema gives an input schema as Codex hands it on, or what keeps it from
 // being handed on at all.
 func codexSchema(schema js.Value) (js.Value, string) {
-	root := js.NewObject()
+	root := js.NewPlain()
 	if schema.Kind == js.Object {
 		root = schema.Copy()
 	}
 	if root.Get("properties").Kind <= js.Null {
-		root.Set("properties", js.NewObject())
+		root.Set("properties", js.NewPlain())
 	}
 	out := codexClean(root)
 	pruneDefinitions(out)
@@ -80,7 +80,7 @@ const maxCodexSchema = 4000
 func codexClean(v js.Value) js.Value {
 	switch v.Kind {
 	case js.Bool:
-		out := js.NewObject()
+		out := js.NewPlain()
 		out.Set("type", js.Str("string"))
 		return out
 	case js.Array:
@@ -112,7 +112,7 @@ func codexCleanObject(out js.Value) js.Value {
 			}
 			continue
 		}
-		clean := js.NewObject()
+		clean := js.NewPlain()
 		for _, name := range table.Keys() {
 			clean.Set(name, codexClean(table.Get(name)))
 		}
@@ -130,13 +130,13 @@ func codexCleanObject(out js.Value) js.Value {
 		}
 		guess := guessType(out)
 		if guess == "" {
-			return js.NewObject()
+			return js.NewPlain()
 		}
 		types = []string{guess}
 	}
 	setTypes(out, types)
 	if slices.Contains(types, "object") && !out.Has("properties") {
-		out.Set("properties", js.NewObject())
+		out.Set("properties", js.NewPlain())
 	}
 	if slices.Contains(types, "array") && !out.Has("items") {
 		out.Set("items", codexClean(js.Boolean(true)))
@@ -187,7 +187,7 @@ func codexOnly(v js.Value, fields []serde.Field) js.Value {
 	if v.Kind != js.Object {
 		return v
 	}
-	out := js.NewObject()
+	out := js.NewPlain()
 	for _, f := range fields {
 		x := v.Get(f.Name)
 		if x.Kind <= js.Null {
@@ -215,7 +215,7 @@ func mapSubschemas(keyword string, x js.Value, f func(js.Value) js.Value) js.Val
 		}
 	case "properties", "$defs", "definitions":
 		if x.Kind == js.Object {
-			out := js.NewObject()
+			out := js.NewPlain()
 			for _, k := range x.Keys() {
 				out.Set(k, f(x.Get(k)))
 			}
@@ -263,7 +263,7 @@ func emptyReferences(v js.Value) js.Value {
 		return v
 	}
 	if _, _, ok := definitionRef(v); ok {
-		return js.NewObject()
+		return js.NewPlain()
 	}
 	return codexChildren(v, false, emptyReferences)
 }
@@ -277,7 +277,7 @@ func shallow(v js.Value, depth int) js.Value {
 	}
 	nested := slices.ContainsFunc([]string{"items", "anyOf", "oneOf", "allOf", "properties", "additionalProperties", "$ref"}, v.Has)
 	if depth >= 3 && nested {
-		return js.NewObject()
+		return js.NewPlain()
 	}
 	return codexChildren(v, false, func(s js.Value) js.Value { return shallow(s, depth+1) })
 }
@@ -286,7 +286,7 @@ func shallow(v js.Value, depth int) js.Value {
 func codexNoComposition(v js.Value) js.Value {
 	return codexChildren(v, false, func(s js.Value) js.Value {
 		if s.Kind == js.Object && (s.Has("anyOf") || s.Has("oneOf") || s.Has("allOf")) {
-			return js.NewObject()
+			return js.NewPlain()
 		}
 		if s.Kind != js.Object {
 			return s
@@ -333,7 +333,7 @@ func pruneDefinitions(root js.Value) {
 		everywhere(root.Get(table).Get(name), note)
 	}
 	for _, table := range []string{"$defs", "definitions"} {
-		kept := js.NewObject()
+		kept := js.NewPlain()
 		for _, name := range root.Get(table).Keys() {
 			if reached[table+"/"+name] {
 				kept.Set(name, root.Get(table).Get(name))

@@ -10,13 +10,13 @@ import (
 // copilotSchema gives an input schema as Copilot CLI hands it on to an Anthropic
 // model: what the model's API does not take is told in descriptions instead.
 func copilotSchema(schema js.Value) js.Value {
-	root := js.NewObject()
+	root := js.NewPlain()
 	if schema.Kind == js.Object {
 		root = copilotTidy(sorted(schema))
 	}
 	root.Set("type", js.Str("object"))
 	if root.Get("properties").Kind != js.Object {
-		root.Set("properties", js.NewObject())
+		root.Set("properties", js.NewPlain())
 	}
 	root.Delete("enum")
 	root.Delete("not")
@@ -38,7 +38,7 @@ func sorted(v js.Value) js.Value {
 	case js.Object:
 		keys := slices.Clone(v.Keys())
 		slices.Sort(keys)
-		out := js.NewObject()
+		out := js.NewPlain()
 		for _, k := range keys {
 			out.Set(k, sorted(v.Get(k)))
 		}
@@ -56,7 +56,7 @@ func copilotBelow(s js.Value, f func(js.Value) js.Value) {
 			if x.Kind != js.Object {
 				continue
 			}
-			out := js.NewObject()
+			out := js.NewPlain()
 			for _, name := range x.Keys() {
 				out.Set(name, f(x.Get(name)))
 			}
@@ -85,9 +85,9 @@ func copilotBelow(s js.Value, f func(js.Value) js.Value) {
 func copilotTidy(v js.Value) js.Value {
 	switch {
 	case v.Kind == js.Bool && v.Bool:
-		return js.NewObject()
+		return js.NewPlain()
 	case v.Kind == js.Bool:
-		out := js.NewObject()
+		out := js.NewPlain()
 		out.Set("description", js.Str("{schema: false}"))
 		return out
 	case v.Kind != js.Object:
@@ -101,7 +101,7 @@ func copilotTidy(v js.Value) js.Value {
 	case items.Kind == js.Array:
 		out.Set("items", oneItem(items.Items))
 	case items.Kind != js.Object && items.Kind != js.Bool && out.Get("type").Str == "array":
-		out.Set("items", js.NewObject())
+		out.Set("items", js.NewPlain())
 	}
 	copilotBelow(out, copilotTidy)
 	return out
@@ -117,11 +117,11 @@ func oneItem(items []js.Value) js.Value {
 	}
 	switch len(schemas) {
 	case 0:
-		return js.NewObject()
+		return js.NewPlain()
 	case 1:
 		return schemas[0]
 	}
-	out := js.NewObject()
+	out := js.NewPlain()
 	out.Set("anyOf", js.List(schemas...))
 	return out
 }
@@ -177,7 +177,7 @@ func unifyChoice(members []js.Value, name string) js.Value {
 	for _, m := range members {
 		s := m.Get("properties").Get(name)
 		if s.Kind != js.Object || len(s.Keys()) == 0 {
-			return js.NewObject()
+			return js.NewPlain()
 		}
 		if !slices.ContainsFunc(schemas, func(x js.Value) bool { return js.Equal(x, s) }) {
 			schemas = append(schemas, s)
@@ -189,7 +189,7 @@ func unifyChoice(members []js.Value, name string) js.Value {
 	if out, ok := unifyEnums(schemas); ok {
 		return out
 	}
-	out := js.NewObject()
+	out := js.NewPlain()
 	out.Set("anyOf", js.List(schemas...))
 	return out
 }
@@ -217,7 +217,7 @@ func unifyEnums(schemas []js.Value) (js.Value, bool) {
 			return js.Value{}, false
 		}
 	}
-	out := js.NewObject()
+	out := js.NewPlain()
 	if kind.Kind != js.Undefined {
 		out.Set("type", kind)
 	}

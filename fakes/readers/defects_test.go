@@ -246,3 +246,15 @@ func TestNamesForTheModel(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesInASCII is how Copilot CLI writes names in other letters.
+func TestNamesInASCII(t *testing.T) {
+	t.Parallel()
+	r, _ := readers.ForServer("copilot-cli", "s")
+	for name, want := range map[string]string{"bücher": "s-xn--bcher-kva", "münchen.ost": "s-xn--mnchen-3ya-ost", "日本": "s-xn--wgv71a", "a b": "s-a-b"} {
+		l := r.Listing("2025-11-25", [][]byte{[]byte(`{"tools":[{"name":"` + name + `","inputSchema":{"type":"object"}}]}`)})
+		if len(l.Tools) != 1 || l.Tools[0].ModelName != want {
+			t.Errorf("%s: %+v, want %s", name, l.Tools, want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package readers
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/agntn/conform/fakes"
@@ -66,7 +65,7 @@ func lowerName(s string) string {
 
 // claudeAIFault is what the front end and the API behind it refuse.
 func claudeAIFault(name string, tool js.Value) string {
-	if !regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`).MatchString(name) {
+	if n := len(name); n == 0 || n > 64 || strings.ContainsFunc(name, func(c rune) bool { return !isWordOrDash(c) }) {
 		return "FrontendRemoteMcpToolDefinition.name: " + js.Quote(name) + " does not match ^[a-zA-Z0-9_-]{1,64}$"
 	}
 	in := tool.Get("inputSchema")
@@ -76,7 +75,7 @@ func claudeAIFault(name string, tool js.Value) string {
 		}
 	}
 	for _, k := range in.Get("properties").Keys() {
-		if !regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`).MatchString(k) {
+		if !claudePropertyKey(k) {
 			return "the API takes no property named " + js.Quote(k)
 		}
 	}

@@ -22,7 +22,11 @@ const (
 	punyBias, punyFirst                            = 72, 0x80
 )
 
-// punycode is the encoding of RFC 3492, section 6.3.
+// maxPunycode is how many characters of one encoded part are written. Names are
+// cut far below it; beyond it the work grows with the square of the length.
+const maxPunycode = 1000
+
+// punycode is the encoding of RFC 3492, section 6.3, as far as maxPunycode.
 func punycode(input []rune) string {
 	var out strings.Builder
 	for _, r := range input {
@@ -36,7 +40,7 @@ func punycode(input []rune) string {
 		out.WriteByte('-')
 	}
 	n, delta, bias := rune(punyFirst), 0, punyBias
-	for handled < len(input) {
+	for handled < len(input) && out.Len() < maxPunycode {
 		next := rune(0x7fffffff)
 		for _, r := range input {
 			if r >= n && r < next {

@@ -94,6 +94,7 @@ func (p *parser) bare(depth int) (Value, error) {
 
 func (p *parser) object(depth int) (Value, error) {
 	out := NewObject()
+	out.Obj.plain = p.asSent
 	p.i++
 	p.space()
 	if p.eat('}') {

@@ -42,13 +42,21 @@ type Members struct {
 	keys  []string
 	index map[string]int
 	vals  []Value
-	ints  int // how many of the first keys are array indexes
+	ints  int  // how many of the first keys are array indexes
+	plain bool // members stay in the order they were set in
 	twice map[string]bool
 }
 
 // NewObject gives an object without members.
 func NewObject() Value {
 	return Value{Kind: Object, Obj: &Members{index: map[string]int{}}}
+}
+
+// NewPlain gives an object whose members stay in the order they are set in.
+func NewPlain() Value {
+	v := NewObject()
+	v.Obj.plain = true
+	return v
 }
 
 // Str gives a string value.
@@ -102,7 +110,7 @@ func (v Value) Set(key string, x Value) {
 		return
 	}
 	at := len(m.keys)
-	if n, ok := arrayIndex(key); ok {
+	if n, ok := arrayIndex(key); ok && !m.plain {
 		at, _ = slices.BinarySearchFunc(m.keys[:m.ints], n, func(k string, n uint32) int {
 			i, _ := arrayIndex(k)
 			return cmp.Compare(i, n)
@@ -185,7 +193,7 @@ func (v Value) Copy() Value {
 	switch v.Kind {
 	case Object:
 		m := v.Obj
-		return Value{Kind: Object, Obj: &Members{keys: slices.Clone(m.keys), vals: slices.Clone(m.vals), index: maps.Clone(m.index), ints: m.ints}}
+		return Value{Kind: Object, Obj: &Members{keys: slices.Clone(m.keys), vals: slices.Clone(m.vals), index: maps.Clone(m.index), ints: m.ints, plain: m.plain}}
 	case Array:
 		return List(slices.Clone(v.Items)...)
 	}
