@@ -39,7 +39,6 @@ type exchange struct {
 	token any // of progress; nil for none
 	// arrival counts the requests of the server, from 1.
 	arrival int
-	began   time.Time
 	// held is progress that a fault keeps back.
 	held []object
 	ctx  context.Context

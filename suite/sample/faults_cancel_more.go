@@ -1,6 +1,9 @@
 package sample
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // cancelMoreFaults are lesser deviations of cancelling.
 func cancelMoreFaults() []Fault {
@@ -31,8 +34,19 @@ func cancelMoreFaults() []Fault {
 			Name: "cancellation-race-harmless", What: "A cancellation that comes right behind its request ends the process.",
 			Checks: ids("cancellation/race-harmless"), Collateral: ids("cancellation/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
+				var mu sync.Mutex
+				began := map[string]time.Time{}
+				takeOver(b, func(x *exchange) bool {
+					mu.Lock()
+					defer mu.Unlock()
+					began[of(x.ses, x.id)] = time.Now()
+					return false
+				})
 				heard(b, func(ses *session, id any) {
-					if ses.startedWithin(id, 5*time.Millisecond) {
+					mu.Lock()
+					defer mu.Unlock()
+					at, seen := began[of(ses, id)]
+					if seen && time.Since(at) < 20*time.Millisecond || !seen && ses.runs(id) {
 						ses.srv.die()
 					}
 				})
@@ -81,16 +95,6 @@ func (ses *session) exchanges(id any) []*exchange {
 	ses.mu.Lock()
 	defer ses.mu.Unlock()
 	return append([]*exchange(nil), ses.running[idKey(id)]...)
-}
-
-// startedWithin says that a request of that id runs and began just now.
-func (ses *session) startedWithin(id any, d time.Duration) bool {
-	for _, x := range ses.exchanges(id) {
-		if time.Since(x.began) < d {
-			return true
-		}
-	}
-	return false
 }
 
 // progressMoreFaults are lesser deviations of progress.

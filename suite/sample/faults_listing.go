@@ -1,6 +1,10 @@
 package sample
 
-import "slices"
+import (
+	"crypto/rand"
+	"slices"
+	"sync"
+)
 
 func listingFaults() []Fault {
 	return []Fault{
@@ -183,13 +187,19 @@ func listingFaults() []Fault {
 			},
 		},
 		{
-			Name: "listing-same-everywhere", What: "Every second connection is shown one tool less.",
+			Name: "listing-same-everywhere", What: "A description is another one on each connection.",
 			Checks: ids("listing/same-everywhere"), Collateral: ids("listing/deterministic", "listing/as-written", "parity/listing-*"),
 			plant: func(b *behaviour) {
+				var mu sync.Mutex
+				greetings := map[*session]string{}
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
-					if x.ses.number%2 == 0 {
-						return entries[:len(entries)-1]
+					mu.Lock()
+					defer mu.Unlock()
+					if greetings[x.ses] == "" {
+						greetings[x.ses] = " You are connection " + rand.Text() + "."
 					}
+					first := asObject(entries[0])
+					first["description"] = asString(first["description"]) + greetings[x.ses]
 					return entries
 				})
 			},

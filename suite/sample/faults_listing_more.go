@@ -10,8 +10,8 @@ func listingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "listing-meta-keys-reserved", What: "A key in _meta of a tool uses the prefix that is reserved for the protocol.",
-			Checks: ids("listing/meta-keys"),
+			Name: "meta-reserved-prefix", What: "A key in _meta of a tool uses the prefix that is reserved for the protocol.",
+			Checks: ids("meta/reserved-prefix"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { asObject(t["_meta"])["io.modelcontextprotocol/colour"] = "blue" })
 			},

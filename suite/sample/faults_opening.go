@@ -184,13 +184,13 @@ func openingFaults() []Fault {
 			plant: func(b *behaviour) { editIcon(b, func(icon object) { delete(icon, "src") }) },
 		},
 		{
-			Name: "opening-server-icons-scheme", What: "The icon of the server has a file address, which clients are told to refuse.",
+			Name: "opening-server-icons-uri", What: "The src of the server's icon is no URI.",
 			Checks: ids("opening/server-icons"), Collateral: ids("messages/every-message-valid"),
-			plant: func(b *behaviour) { editIcon(b, func(icon object) { icon["src"] = "file:///srv/icon.png" }) },
+			plant: func(b *behaviour) { editIcon(b, func(icon object) { icon["src"] = "icons/sample icon.png" }) },
 		},
 		{
-			Name: "opening-capabilities-honest", What: "Prompts are declared, but prompts/list is an unknown method.",
-			Checks: ids("opening/capabilities-honest", "opening/declared-methods-answer"), Collateral: ids("prompts/*", "http/*"),
+			Name: "opening-declared-methods-answer", What: "Prompts are declared, but prompts/list is an unknown method.",
+			Checks: ids("opening/declared-methods-answer"), Collateral: ids("prompts/*", "http/*"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.method != "prompts/list" {
@@ -202,7 +202,7 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-capabilities-honest-tools", What: "Tools are served but not declared, so that many clients never ask for them.",
+			Name: "opening-capabilities-honest", What: "Tools are served but not declared, so that many clients never ask for them.",
 			Checks: ids("opening/capabilities-honest"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				hide := func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "tools") }

@@ -131,12 +131,13 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-client-identity-ignored", What: "A client that calls itself Claude Code is shown fewer tools.",
+			Name: "opening-client-identity-ignored", What: "Descriptions greet the client by the name that it gives itself.",
 			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "clients/*", "host-*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
-					if asObject(asObject(x.params["_meta"])[keyClientInfo])["name"] == "claude-code" {
-						return entries[:1]
+					if name := asString(asObject(asObject(x.params["_meta"])[keyClientInfo])["name"]); name != "" {
+						first := asObject(entries[0])
+						first["description"] = asString(first["description"]) + " Hello, " + visible(name) + "."
 					}
 					return entries
 				})

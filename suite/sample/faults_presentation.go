@@ -34,13 +34,10 @@ func presentationFaults() []Fault {
 			plant: annotate(func(a object) { delete(a, "openWorldHint") }),
 		},
 		{
-			Name: "presentation-label-shown", What: "The titles of a tool are blank, so that a person sees no name.",
+			Name: "presentation-label-shown", What: "The title that clients show is the bare name of the tool.",
 			Checks: ids("presentation/label-shown"), Collateral: ids("presentation/*", "host-*"),
 			plant: func(b *behaviour) {
-				editTool(b, "text_slug", func(t object) {
-					t["title"] = " "
-					asObject(t["annotations"])["title"] = " "
-				})
+				editTool(b, "text_slug", func(t object) { asObject(t["annotations"])["title"] = t["name"] })
 			},
 		},
 	}

@@ -1,21 +1,14 @@
 package sample
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // questionMoreFaults are lesser deviations of questions, in both eras.
 func questionMoreFaults() []Fault {
 	legacy, modern := only(Legacy), only(Modern)
-	politely := func(era string) func(b *behaviour) {
-		return func(b *behaviour) {
-			b.asking.judge = func(c *call, q question, answer object) (reply, bool) {
-				r, fits := judge(c, q, answer)
-				if !fits && c.modern == (era == Modern) {
-					return reply{asked: true, action: "cancel"}, true
-				}
-				return r, fits
-			}
-		}
-	}
+	unfit := errors.New("the answer does not fit the form")
 	posed := func(era string, edit func(q *question)) func(b *behaviour) {
 		return func(b *behaviour) {
 			b.asking.pose = func(c *call, q question) question {
@@ -29,12 +22,34 @@ func questionMoreFaults() []Fault {
 	seen := ids("elicitation/*", "input-required/*", "parity/question-across-eras", "messages/*")
 	return append(pageFaults(), []Fault{
 		{
-			Name: "elicitation-asks-again", What: "An answer that does not fit the form ends the question, as if it were dismissed.",
-			Checks: ids("elicitation/asks-again"), Collateral: seen, Eras: legacy, plant: politely(Legacy),
+			Name: "elicitation-asks-again", What: "An answer that does not fit the form ends the call with an error, and is not asked for again.",
+			Checks: ids("elicitation/asks-again"), Collateral: seen, Eras: legacy,
+			plant: func(b *behaviour) {
+				b.asking.byRequest = func(c *call, q question) (reply, error) {
+					answer, err := c.request("elicitation/create", q.params(c.exchange))
+					if err != nil || answer.raw["error"] != nil {
+						return reply{}, err
+					}
+					r, fits := judge(c, q, asObject(answer.raw["result"]))
+					if !fits {
+						return reply{}, unfit
+					}
+					return r, nil
+				}
+			},
 		},
 		{
-			Name: "input-required-asks-again", What: "An answer that does not fit the form ends the question, as if it were dismissed.",
-			Checks: ids("input-required/asks-again"), Collateral: seen, Eras: modern, plant: politely(Modern),
+			Name: "input-required-asks-again", What: "An answer that does not fit the form ends the call with an error, and is not asked for again.",
+			Checks: ids("input-required/asks-again"), Collateral: seen, Eras: modern,
+			plant: func(b *behaviour) {
+				b.asking.inResult = func(c *call, q question) (reply, error) {
+					r, err := askInResult(c, q)
+					if _, given := asObject(c.params["inputResponses"])[q.key]; given && err != nil {
+						return reply{}, unfit
+					}
+					return r, err
+				}
+			},
 		},
 		{
 			Name: "elicitation-accept-empty", What: "An accepted answer without content ends the call in an internal error.",

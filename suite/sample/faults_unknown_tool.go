@@ -105,15 +105,23 @@ func unknownToolFaults() []Fault {
 				func(*exchange, string) (object, *failure) { return object{"content": list{}}, nil }),
 		},
 		{
-			Name: "unknown-tool-case-differs", What: "A name that differs from a tool's name in case is served as that tool.",
+			Name: "unknown-tool-case-differs", What: "A name that differs from a tool's name in case runs that tool, whatever the arguments.",
 			Checks: ids("unknown-tool/case-differs"),
 			plant: func(b *behaviour) {
 				b.calls.lookUp = func(tools []*tool, name string) *tool {
+					if t := find(tools, name); t != nil {
+						return t
+					}
 					i := slices.IndexFunc(tools, func(t *tool) bool { return strings.EqualFold(t.name, name) })
 					if i < 0 {
 						return nil
 					}
-					return tools[i]
+					careless := *tools[i]
+					careless.input = object{"type": "object"}
+					careless.run = func(c *call, _ object) (outcome, error) {
+						return tools[i].run(c, asObject(tools[i].examples[0]))
+					}
+					return &careless
 				}
 			},
 		},

@@ -18,6 +18,7 @@ func probes() map[string]probe {
 		"opening-discover-first":      probeDiscoverFirst,
 		"opening-unsupported":         probeUnsupported,
 		"opening-server":              func(c *client) { c.open().ask("tools/list", ""); c.ask("prompts/list", "") },
+		"opening-declared":            probeCapabilities,
 		"opening-capabilities":        probeCapabilities,
 		"opening-unknown-capability":  func(c *client) { c.capabilities = `{"zz":{}}`; c.open().ask("tools/list", "") },
 		"opening-ping":                func(c *client) { c.open().ask("ping", "") },
@@ -32,7 +33,7 @@ func probes() map[string]probe {
 		"opening-legacy-version":      func(c *client) { c.revision = "2025-11-25"; c.ask("tools/list", "") },
 		"opening-client-info":         func(c *client) { c.ask("tools/list", "") },
 		"opening-client-identity": func(c *client) {
-			c.ask("tools/list", `{"_meta":{"`+keyClientInfo+`":{"name":"claude-code","version":"1"}}}`)
+			c.ask("tools/list", `{"_meta":{"`+keyClientInfo+`":{"name":"somebody","version":"1"}}}`)
 		},
 		"opening-modern-offered":    func(c *client) { c.ask("server/discover", "") },
 		"opening-extension":         func(c *client) { c.ask("server/discover", "") },
@@ -41,6 +42,7 @@ func probes() map[string]probe {
 		"envelope-server-ids":       func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
 		"envelope-undeclared":       func(c *client) { c.open().ask("server/discover", "") },
 		"envelope-notification-has": probeProgress,
+		"meta-":                     probeLists,
 		"caching-":                  probeLists,
 		"roots-":                    probeRoots,
 		"sampling-":                 probeSampling,

@@ -358,6 +358,7 @@ func probeSampling(c *client) {
 		c.capabilities, c.replies = talk[0], map[string]string{"sampling/createMessage": talk[1]}
 		c.open().call("word_lookup", `{"word":"tea"}`)
 		if c.transport == Stdio {
+			time.Sleep(2 * idleAfter)
 			c.drain()
 		}
 		c.connect()

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"sync"
-	"time"
 )
 
 // session is what the server remembers of one client: a stdio line, or an HTTP
@@ -160,7 +159,7 @@ func (ses *session) view() (revision string, capabilities object, level int) {
 func (ses *session) begin(ctx context.Context, in incoming, out outlet) *exchange {
 	x := &exchange{
 		srv: ses.srv, ses: ses, id: in.id, method: in.method, params: in.params, out: out,
-		level: -1, answerable: ses.answerable, arrival: ses.srv.tally("requests"), began: time.Now(),
+		level: -1, answerable: ses.answerable, arrival: ses.srv.tally("requests"),
 	}
 	x.ctx, x.stop = context.WithCancelCause(ctx)
 	x.modern = ses.srv.do.modern && speaksModern(in.params)
