@@ -10,6 +10,7 @@ import (
 
 	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
+	examples "github.com/agntn/conform/scenarios/explain"
 )
 
 // outputs are the files a report goes to; "-" is stdout.
@@ -117,10 +118,18 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error
 // texts gathers what the catalogue says, for the formats that explain.
 func texts(c scenarios.Catalogue) (report.Texts, map[string]string) {
 	out, titles := report.Texts{}, map[string]string{}
+	shown, err := examples.Load()
+	if err != nil {
+		panic(err) // the files are part of the program: they load, or it was built wrongly
+	}
 	for _, s := range c {
 		titles[s.ID] = s.Title
 		for _, k := range s.Checks {
-			out[k.ID] = report.CheckText{ID: k.ID, Claim: k.Claim, Why: k.Why, Remedy: k.Remedy, Level: k.Level, Basis: k.Basis}
+			e := shown[k.ID]
+			out[k.ID] = report.CheckText{
+				ID: k.ID, Claim: k.Claim, Why: k.Why, Remedy: k.Remedy, Level: k.Level, Basis: k.Basis,
+				Right: e.Right, Wrong: e.Wrong, Code: e.Code,
+			}
 		}
 	}
 	return out, titles

@@ -8,6 +8,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Tests start this program again as the sample server.
+	if os.Getenv("CONFORM_TEST_SERVE") != "" && len(os.Args) > 1 && os.Args[1] == "serve" {
+		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
 	testscript.Main(m, map[string]func(){
 		"conform": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
