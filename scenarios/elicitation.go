@@ -78,7 +78,7 @@ func elicitationAnswers() []Check {
 			Why:    "A person who said yes reads that it was refused, or waits for ever.",
 			Remedy: "Read action and content of the answer, and go on with the content when the action is accept.",
 			Basis:  []string{pageActions},
-			Judge:  judgeAccept,
+			Judge:  judgeAccepted,
 		},
 		{
 			ID: "elicitation/decline", Claim: "A declined question ends the call properly and is no yes.", Level: Should,

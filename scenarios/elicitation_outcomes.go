@@ -79,7 +79,7 @@ func negative(s string) bool {
 	return regexp.MustCompile(`(?i)\b(not|no|nothing|never|declin\w*|cancel\w*|refus\w*|abort\w*|skip\w*|reject\w*|dismiss\w*|denied|without)\b`).MatchString(s)
 }
 
-func judgeAccept(e *Evidence) Ruling {
+func judgeAccepted(e *Evidence) Ruling {
 	o := e.outcomes()
 	if !o.accept.asked() {
 		return e.whyNothingAsked()
@@ -232,10 +232,17 @@ func (o outcomes) actedOn(t *talk) string {
 		return sayAnswer(end)
 	case !t.succeeded() || o.no(t.saying()):
 		return ""
-	case o.yes(t.saying()) || alike(t.saying(), o.accept.saying()) > max(0.5, alike(t.saying(), o.decline.saying()), alike(t.saying(), o.cancel.saying())):
+	case o.yes(t.saying()) || o.soundsLikeYes(t.saying()):
 		return "the outcome of an answer that fits: " + short(end.Text(), 200)
 	}
 	return ""
+}
+
+// soundsLikeYes says that a text has at least half of its words from a yes, and
+// fewer from either refusal.
+func (o outcomes) soundsLikeYes(s string) bool {
+	yes := alike(s, o.accept.saying())
+	return yes >= 0.5 && yes > alike(s, o.decline.saying()) && yes > alike(s, o.cancel.saying())
 }
 
 // alike is the share of words that two texts have in common, from 0 to 1.

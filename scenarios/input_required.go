@@ -67,7 +67,7 @@ func inputAnswers() []Check {
 			Why:    "A person who said yes reads that it was refused, or is asked for ever.",
 			Remedy: "Take the answers from inputResponses by their keys, and go on when the action is accept.",
 			Basis:  []string{"basic/patterns/mrtr#client-requirements-basic-workflow"}, Requirements: []string{"mrtr.new-id-accepted"},
-			Judge: judgeAccept,
+			Judge: judgeAccepted,
 		},
 		{
 			ID: "input-required/decline", Claim: "A declined question ends the call properly and is no yes.", Level: Must,
