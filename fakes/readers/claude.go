@@ -103,15 +103,15 @@ func (r *claude) tool(sent, kept js.Value, names map[string]bool) fakes.ListedTo
 		t.State, t.Why = fakes.Dropped, why
 		return t
 	}
-	if !modelMaySee(kept.Get("_meta")) {
-		return drop(fmt.Sprintf(`tool "%s" is kept from the model (its _meta.ui.visibility omits "model" or cannot be read)`, name))
-	}
 	flat := flattenRoot(kept.Get("inputSchema"))
 	if flat.fault != "" {
 		return drop(fmt.Sprintf(`Skipping tool "%s": %s. Other tools from this server remain available.`, name, flat.fault))
 	}
 	if fault := claudeGate(flat.schema); fault != "" {
 		return drop(fmt.Sprintf(`Skipping tool "%s": its input schema would be rejected by the Anthropic API (%s). Other tools from this server remain available.`, name, fault))
+	}
+	if !modelMaySee(kept.Get("_meta")) {
+		return drop(fmt.Sprintf(`tool "%s" is kept from the model (its _meta.ui.visibility omits "model" or cannot be read)`, name))
 	}
 	if js.Length(t.ModelName) > maxClaudeName {
 		return drop(fmt.Sprintf("the name %s is longer than %d characters, and such tools are left out without a word", t.ModelName, maxClaudeName))

@@ -16,7 +16,10 @@ func claudeGate(schema js.Value) string {
 			return fmt.Sprintf("property key %s does not match /^[a-zA-Z0-9_.-]{1,64}$/", js.Quote(k))
 		}
 	}
-	// Null members and $schema of the root are not held against it.
+	if s := schema.Get("$schema"); s.Kind == js.String && strings.TrimSuffix(s.Str, "#") != metaschema2020 {
+		return "" // it has no metaschema for other dialects, and then checks nothing
+	}
+	// Null members of the root are not held against it.
 	root := schema.Copy()
 	for _, k := range schema.Keys() {
 		if schema.Get(k).Kind == js.Null || k == "$schema" {
@@ -25,6 +28,9 @@ func claudeGate(schema js.Value) string {
 	}
 	return metaschemaFault(root)
 }
+
+// metaschema2020 names the dialect of JSON Schema that the gate knows.
+const metaschema2020 = "https://json-schema.org/draft/2020-12/schema"
 
 func claudePropertyKey(k string) bool {
 	if k == "" || len(k) > 64 {
