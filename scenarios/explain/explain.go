@@ -27,7 +27,9 @@ type Entry struct {
 	Code map[string]string
 }
 
-// Languages are the keys of Entry.Code: the SDKs that the code is written for.
+// Languages are the keys of Entry.Code. The code is written for
+// @modelcontextprotocol/sdk 1.32, @modelcontextprotocol/server 2.4, go-sdk 1.8
+// and the Python package mcp 1.x.
 func Languages() []string {
 	return []string{"TypeScript SDK v1", "TypeScript SDK v2", "Go", "Python"}
 }
