@@ -214,8 +214,8 @@ func judgeNotExecuted(e *Evidence) Ruling {
 			return ""
 		case x.AsksInput():
 			return "a question to the person"
-		case len(progressOf(x)) > 0:
-			return "progress of its work"
+		case len(progressUntil(x, x.AnswerAt)) > 0:
+			return "progress of its work" // what comes after the answer is told by the checks on progress
 		}
 		return ""
 	}

@@ -174,6 +174,7 @@ func TestNotExecuted(t *testing.T) {
 	cell, facts := Cell{Scenario: "bad-input"}, handFacts("2025-11-25", bookTool)
 	judgedAs(t, "pass", judgeNotExecuted, cell, facts, append(valid, bad, handFailed("2", "date is required"))...)
 	judgedAs(t, "fault", judgeNotExecuted, cell, facts, append(valid, bad, progress("one:book#1"), handFailed("2", "date is required"))...)
+	judgedAs(t, "pass", judgeNotExecuted, cell, facts, append(valid, bad, handFailed("2", "date is required"), progress("one:book#1"))...)
 	judgedAs(t, "unseen", judgeNotExecuted, cell, facts, ask("valid:book", "1", `{"guests":2,"date":"now"}`), handSaid("1", "booked", ""), bad, handFailed("2", "date is required"))
 }
 

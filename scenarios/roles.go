@@ -267,13 +267,16 @@ func askedDuring(x *Exchange) []*wire.Event {
 }
 
 // progressOf are the progress notifications with the call's own token.
-func progressOf(x *Exchange) []*wire.Event {
+func progressOf(x *Exchange) []*wire.Event { return progressUntil(x, -1) }
+
+// progressUntil are those that came before an index of the tape, all when it is negative.
+func progressUntil(x *Exchange, until int) []*wire.Event {
 	token := x.Request.Root.Get("params._meta.progressToken")
 	if !token.Exists() {
 		return nil
 	}
 	var out []*wire.Event
-	for _, ev := range x.Notifications("notifications/progress", -1) {
+	for _, ev := range x.Notifications("notifications/progress", until) {
 		if ev.Message().Root.Get("params.progressToken").Raw == token.Raw {
 			out = append(out, ev)
 		}

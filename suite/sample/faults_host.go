@@ -61,7 +61,7 @@ func hostFaults() []Fault {
 		},
 		{
 			Name: "host-type-array", What: "A property has two types at once.",
-			Checks: ids("host-*/type-arrays"), Collateral: ids("host-*"),
+			Checks: ids("host-*/type-arrays"), Collateral: ids("host-*", "bad-input/*"),
 			plant: func(b *behaviour) { addProperty(b, "note", object{"type": list{"string", "null"}}) },
 		},
 		{

@@ -47,7 +47,7 @@ func inputFaults() []Fault {
 		},
 		{
 			Name: "bad-input-limits-hold", What: "Values outside an enum are accepted.",
-			Checks: ids("bad-input/limits-hold"), Collateral: ids("bad-input/*"),
+			Checks: ids("bad-input/limits-hold"), Collateral: ids("bad-input/*", "messages/strict-shapes"),
 			plant: drop("must be one of"),
 		},
 		{

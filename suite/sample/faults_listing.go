@@ -10,12 +10,12 @@ func listingFaults() []Fault {
 	return []Fault{
 		{
 			Name: "listing-schema-object-root", What: "The input schema of a tool is {}, without type object.",
-			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*"),
+			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*", "bad-input/valid-accepted"),
 			plant: func(b *behaviour) { editTool(b, "text_echo", func(t object) { t["inputSchema"] = object{} }) },
 		},
 		{
 			Name: "listing-schema-object-root-missing", What: "A tool has no input schema.",
-			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*"),
+			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*", "bad-input/valid-accepted"),
 			plant: func(b *behaviour) { editTool(b, "text_echo", func(t object) { delete(t, "inputSchema") }) },
 		},
 		{

@@ -114,7 +114,7 @@ func messageMoreFaults() []Fault {
 	return []Fault{
 		{
 			Name: "messages-strict-shapes", What: "The time of a content block is no time.",
-			Checks: ids("messages/strict-shapes"), Collateral: ids("host-*", "clients/*"),
+			Checks: ids("messages/strict-shapes"), Collateral: ids("host-*", "clients/*", "output-schema/survives-sdk-v1"),
 			plant: func(b *behaviour) {
 				editCall(b, "text_slug", func(_ *exchange, r object) {
 					firstText(r)["annotations"] = object{"lastModified": "yesterday"}
