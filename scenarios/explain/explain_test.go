@@ -2,6 +2,8 @@ package explain
 
 import (
 	"encoding/json"
+	"go/parser"
+	"go/token"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -116,6 +118,29 @@ func messages(text string) []string {
 		}
 	}
 	return out
+}
+
+// TestGoCodeParses reads the Go code as declarations, as statements, or as
+// members of a composite literal.
+func TestGoCodeParses(t *testing.T) {
+	t.Parallel()
+	entries, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := [][2]string{{"", ""}, {"func f() {\n", "\n}"}, {"var x = T{\n", "\n}"}}
+	for id, e := range entries {
+		var faults []string
+		for _, w := range around {
+			src := "package p\n" + w[0] + e.Code["Go"] + w[1]
+			if _, err := parser.ParseFile(token.NewFileSet(), "x.go", src, parser.SkipObjectResolution); err != nil {
+				faults = append(faults, err.Error())
+			}
+		}
+		if len(faults) == len(around) {
+			t.Errorf("%s: %s", id, strings.Join(faults, "; "))
+		}
+	}
 }
 
 func TestFramesGetTheirVersion(t *testing.T) {
