@@ -31,6 +31,9 @@ func (e *Evidence) thrown() []*Exchange {
 func (e *Evidence) ofThrown(look func(t *Tool, x *Exchange) (*Fault, bool)) Ruling {
 	r := e.overTools(e.thrown(), look)
 	r.Unseen = needsThrow
+	if len(e.Facts.CallableTools()) == 0 {
+		r.Unseen = "no tool may be called; " + howToCall(e.Facts, anyTool)
+	}
 	if x := e.Get("role"); x.Succeeded() {
 		r.Unseen = "the tool with the role throws did not fail; mend the arguments of the role in conform.yaml"
 	}

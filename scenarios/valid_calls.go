@@ -74,10 +74,15 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 		return fakes.Ask{Label: c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Meta: c.meta, Limit: 2 * patience}
 	}
 	if v.Alone() {
+		all, cancel := context.WithTimeout(ctx, 5*patience)
+		defer cancel()
 		for _, c := range calls {
-			one, cancel := context.WithTimeout(ctx, patience)
+			if all.Err() != nil {
+				return
+			}
+			one, done := context.WithTimeout(all, patience)
 			_ = v.Do(one, ask(c))
-			cancel()
+			done()
 		}
 		return
 	}
