@@ -237,6 +237,9 @@ func cancelSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage,
 	for i, k := range kinds {
 		v.cancel(ctx, k.label+"/cancel", all[i].ID)
 	}
+	// Its answer tells when the server has read the cancellations: a busy
+	// machine may take its time, and nothing before that is held against it.
+	v.alive(ctx, "alive:read")
 	pause(ctx, whole+whole/4+300*time.Millisecond)
 	for _, p := range all {
 		p.Abandon("cancelled", "the client cancelled the call and listened on for as long as it would have taken")

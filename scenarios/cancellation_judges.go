@@ -56,6 +56,9 @@ type cancelled struct {
 	answer time.Duration
 	// watched says that it was listened to for longer than the call takes.
 	watched bool
+	// read is when the server has surely read the cancellation: when a request
+	// sent after it was answered. When that got no answer, two seconds after it.
+	read time.Duration
 }
 
 func (e *Evidence) cancelled(label string) *cancelled {
@@ -64,6 +67,13 @@ func (e *Evidence) cancelled(label string) *cancelled {
 		return nil
 	}
 	events := c.x.Tape.Events()
+	c.read = c.by.Sent.At
+	switch canary := e.Get("alive:read"); {
+	case canary.Answered():
+		c.read = events[canary.AnswerAt].At
+	case canary != nil:
+		c.read += 2 * time.Second
+	}
 	if c.x.Answered() {
 		c.answer = events[c.x.AnswerAt].At - c.by.Sent.At
 		c.watched = true
@@ -80,8 +90,11 @@ func (c *cancelled) crossed() bool {
 	if !c.x.Answered() {
 		return false
 	}
-	return c.x.AnswerAt < c.by.At || c.answer < onItsWay && saidBy(c.x) == saidBy(c.whole)
+	return c.x.AnswerAt < c.by.At || c.answer < c.grace() && saidBy(c.x) == saidBy(c.whole)
 }
+
+// grace is how long after the cancellation things may still have been on their way.
+func (c *cancelled) grace() time.Duration { return c.read - c.by.Sent.At + onItsWay }
 
 func (c *cancelled) proof() []*Exchange { return []*Exchange{c.x, c.by} }
 
@@ -106,13 +119,13 @@ func judgeNoAnswerAfter(e *Evidence) Ruling {
 // progressAfter are the notifications of a cancelled call that came too late
 // to have been on their way.
 func (c *cancelled) progressAfter() []*wire.Event {
-	return slices.DeleteFunc(progressOf(c.x), func(ev *wire.Event) bool { return ev.At < c.by.Sent.At+onItsWay })
+	return slices.DeleteFunc(progressOf(c.x), func(ev *wire.Event) bool { return ev.At < c.by.Sent.At+c.grace() })
 }
 
 // wouldReport says that the whole run reported progress at a time at which the
 // cancelled one was to be silent.
 func (e *Evidence) wouldReport(c *cancelled) bool {
-	silent := c.by.Sent.At - c.x.Sent.At + onItsWay
+	silent := c.by.Sent.At - c.x.Sent.At + c.grace()
 	return slices.ContainsFunc(progressOf(c.whole), func(ev *wire.Event) bool { return ev.At-c.whole.Sent.At > silent+50*time.Millisecond })
 }
 
@@ -126,7 +139,7 @@ func judgeStops(e *Evidence) Ruling {
 	}
 	if after := c.progressAfter(); len(after) > 0 && !c.crossed() {
 		return Broken(Fault{
-			Subject: toolName(c.x), Expected: "no progress of a cancelled call", Observed: fmt.Sprintf("%s more than %d ms after the cancellation", count(len(after), "notification"), onItsWay.Milliseconds()),
+			Subject: toolName(c.x), Expected: "no progress of a cancelled call", Observed: fmt.Sprintf("%s more than %d ms after the cancellation", count(len(after), "notification"), c.grace().Milliseconds()),
 			Proof: append(c.proof(), loneFrame(received{event: after[0], tape: c.x.Tape})),
 		})
 	}

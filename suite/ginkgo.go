@@ -44,7 +44,7 @@ func CheckLabelFilter(filter string) error {
 		return nil
 	}
 	if _, err := types.ParseLabelFilter(filter); err != nil {
-		return fmt.Errorf("the label filter %q cannot be read: use labels such as client:chatgpt, joined by &&, || and !", filter)
+		return fmt.Errorf("the label filter %q cannot be read: join labels such as client:chatgpt with &&, ||, ! and parentheses", filter)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func publish(r *report.Report, filter string) error {
 		}
 	}
 	if filter == "" && len(kept) != len(r.Outcomes) {
-		return errors.New("conform lost outcomes on their way through Ginkgo; please report this")
+		return errors.New("conform lost outcomes on their way through Ginkgo: this is a mistake of conform")
 	}
 	r.Outcomes = kept
 	return nil

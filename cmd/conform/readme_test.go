@@ -23,9 +23,7 @@ func readmeCommands(t *testing.T) []string {
 	}
 	var out []string
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(raw), -1) {
-		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
-			out = append(out, line)
-		}
+		out = append(out, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
 	if len(out) < 8 {
 		t.Fatalf("the README has %d commands; is its form another one?", len(out))
