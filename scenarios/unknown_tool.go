@@ -112,26 +112,29 @@ func driveUnknownTool(ctx context.Context, d *Drive) error {
 	for _, n := range unknownNames() {
 		asks = append(asks, fakes.Ask{Label: n.label, Method: "tools/call", Params: fakes.Call(n.name, []byte(`{}`))})
 	}
-	if name := swapCase(d.Facts); name != "" {
-		// Arguments that no schema takes: the call must not do anything even if the name is found.
-		asks = append(asks, fakes.Ask{Label: "case", Method: "tools/call", Params: fakes.Call(name, []byte(`{"zz_conform":[null]}`))})
+	if name, right := swapCase(d.Facts); name != "" {
+		// Arguments that hardly any schema takes: how the tool itself answers them tells whether the name was found.
+		asks = append(asks,
+			fakes.Ask{Label: "case", Method: "tools/call", Params: fakes.Call(name, []byte(`{"zz_conform":[null]}`))},
+			fakes.Ask{Label: "right-case", Method: "tools/call", Params: fakes.Call(right, []byte(`{"zz_conform":[null]}`))})
 	}
 	v.Each(ctx, asks)
 	return nil
 }
 
-// swapCase returns the name of a callable tool in the other case, if no tool has that name.
-func swapCase(f *Facts) string {
+// swapCase returns the name of a callable tool in the other case, if no tool
+// has that name, and the name as it is listed.
+func swapCase(f *Facts) (other, listed string) {
 	for _, t := range f.Tools {
 		up := strings.ToUpper(t.Name)
 		if up == t.Name {
 			up = strings.ToLower(t.Name)
 		}
 		if t.Callable && up != t.Name && f.Tool(up) == nil {
-			return up
+			return up, t.Name
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func judgeUnknownRefused(e *Evidence) Ruling {
@@ -280,18 +283,18 @@ func judgeCaseDiffers(e *Evidence) Ruling {
 	if x.Unusable() || !x.Answered() {
 		return NotSeen("the call was not answered")
 	}
-	plain := e.Get("plain")
-	if x.Refused() && plain.Answered() && shape(x) == shape(plain) {
+	plain, right := e.Get("plain"), e.Get("right-case")
+	found := !x.Refused()
+	if x.Refused() && right.Answered() && plain.Answered() {
+		found = shape(x) == shape(right) && shape(x) != shape(plain)
+	}
+	if !found {
 		return Passed("", x)
 	}
-	if x.Refused() {
-		// Refused for its arguments: the name was found.
-		if plain.Answered() && plain.Channel() == x.Channel() && strings.Contains(strings.ToLower(x.Text()), strings.ToLower("unknown")) {
-			return Passed("", x)
-		}
-		return Ruling{Seen: 1, Note: "the call was refused; whether for its name or its arguments cannot be told", Proof: []*Exchange{x}}
-	}
-	return Broken(Fault{Subject: toolName(x), Expected: "the answer to an unknown name", Observed: sayAnswer(x), Proof: []*Exchange{x}})
+	return Broken(Fault{
+		Subject: toolName(x), Expected: "the answer to an unknown name: " + sayAnswer(plain), Observed: sayAnswer(x),
+		Message: toolName(x) + " is served as " + toolName(right), Proof: []*Exchange{plain, right, x},
+	})
 }
 
 func judgeUnknownChannel(e *Evidence) Ruling {
