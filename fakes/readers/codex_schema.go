@@ -125,7 +125,9 @@ func codexCleanObject(out js.Value) js.Value {
 	types := slices.DeleteFunc(typeWords(out.Get("type")), func(w string) bool { return !knownType(w) })
 	if len(types) == 0 {
 		if out.Has("$ref") || out.Has("anyOf") || out.Has("oneOf") || out.Has("allOf") {
-			out.Delete("type")
+			if t := out.Get("type"); t.Kind != js.Array || len(t.Items) > 0 {
+				out.Delete("type")
+			}
 			return out
 		}
 		guess := guessType(out)
