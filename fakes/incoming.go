@@ -61,7 +61,10 @@ func (s *Session) response(m *wire.Message) {
 		} else {
 			s.waiting[m.ID] = queue[1:]
 		}
-		s.slowest = max(s.slowest, time.Since(p.at))
+		if s.warm { // the first answer waits for the process to start: that is no slowness
+			s.slowest = max(s.slowest, time.Since(p.at))
+		}
+		s.warm = true
 	}
 	s.mu.Unlock()
 	if p == nil {

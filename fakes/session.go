@@ -55,7 +55,8 @@ type Session struct {
 	sessionID string
 	listening string // the id of the open listen request, "" when there is none
 	lastRecv  time.Time
-	slowest   time.Duration
+	slowest   time.Duration // of answers but the first
+	warm      bool          // an answer has come
 	person    Person
 	listing   map[string]gjson.Result // tools by name, for Mcp-Param headers
 	slots     chan struct{}
