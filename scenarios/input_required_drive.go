@@ -204,8 +204,12 @@ func (i *inputDrive) incomplete(ctx context.Context, question gjson.Result) {
 }
 
 // changed asks with the one arguments and comes back with the others. It
-// returns the question of the other arguments.
+// returns the question of the other arguments. Without a state there is nothing
+// that could bind an answer to its question.
 func (i *inputDrive) changed(ctx context.Context, question gjson.Result) gjson.Result {
+	if !question.Get("requestState").Exists() {
+		return gjson.Result{}
+	}
 	for n, args := range i.a.others(i.d.Facts) {
 		label := fmt.Sprintf("other:%d", n+1)
 		q := i.do(ctx, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(i.a.tool.Name, args), Capabilities: formsDeclared()})
@@ -232,7 +236,7 @@ func sameRequests(a, b gjson.Result) bool {
 // otherTool brings the state of the asking tool to another tool that asks.
 func (i *inputDrive) otherTool(ctx context.Context, c toolCall) {
 	q := i.do(ctx, fakes.Ask{Label: "second", Method: "tools/call", Params: fakes.Call(c.tool, c.args), Capabilities: formsDeclared()})
-	if !wantsInput(q) || !i.ready(ctx) {
+	if !wantsInput(q) || !q.Get("requestState").Exists() || !i.ready(ctx) {
 		return
 	}
 	asking{tool: i.d.Facts.Tool(c.tool)}.hold(ctx, i.v, "second-accept", c.args, fitting(0))

@@ -6,10 +6,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+const noState = "the server keeps no requestState"
+
 func judgeTampered(e *Evidence) Ruling {
 	o := e.outcomes()
 	if t := e.talk("accept"); t.asked() && t.call.Result().Get("requestState").Type != gjson.String {
-		return NotApplicable("the server keeps no requestState")
+		return NotApplicable(noState)
 	}
 	unnoticed := 0
 	r := e.eachRetry("tamper:", func(t *talk, after *Exchange) *Fault {
@@ -65,7 +67,7 @@ func judgeHostile(e *Evidence) Ruling {
 
 func judgeStateAlone(e *Evidence) Ruling {
 	if t := e.talk("accept"); t.asked() && !t.call.Result().Get("requestState").Exists() {
-		return NotApplicable("the server keeps no requestState")
+		return NotApplicable(noState)
 	}
 	return e.eachRetry("alone", func(t *talk, after *Exchange) *Fault {
 		if f := lostAfter(t, after, "a state without answers", "the question again, or an error"); f != nil {
@@ -77,6 +79,9 @@ func judgeStateAlone(e *Evidence) Ruling {
 
 func judgeChangedQuestion(e *Evidence) Ruling {
 	o := e.outcomes()
+	if o.accept.asked() && !o.accept.call.Result().Get("requestState").Exists() {
+		return NotApplicable(noState)
+	}
 	if o.accept.asked() && len(e.All("changed:")) == 0 {
 		return NotSeen("both argument sets lead to the same question; give the role asks an alternative whose question differs")
 	}
@@ -99,8 +104,11 @@ func judgeChangedQuestion(e *Evidence) Ruling {
 }
 
 func judgeOtherTool(e *Evidence) Ruling {
-	if e.talk("accept").asked() && e.Get("second") == nil {
-		return NotApplicable("no second tool was seen to ask")
+	if t := e.talk("accept"); t.asked() && !t.call.Result().Get("requestState").Exists() {
+		return NotApplicable(noState)
+	}
+	if e.talk("accept").asked() && !e.Get("second").Result().Get("requestState").Exists() {
+		return NotApplicable("no second tool was seen that asks and keeps a state")
 	}
 	yes := e.talk("second-accept")
 	return e.eachRetry("other-tool:", func(t *talk, after *Exchange) *Fault {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/agntn/conform/fakes"
 )
 
@@ -243,7 +245,7 @@ func (r *reported) attribute(asked []*Exchange) {
 	for _, exact := range []bool{true, false} {
 		for _, x := range slices.Backward(asked) {
 			mine := x.Request.Root.Get("params._meta.progressToken")
-			if x.At > r.at || !token.Exists() || exact && mine.Raw != token.Raw || !exact && mine.String() != token.String() {
+			if x.At > r.at || token.Type != gjson.String && token.Type != gjson.Number || exact && mine.Raw != token.Raw || !exact && mine.String() != token.String() {
 				continue
 			}
 			open := x.AnswerAt < 0 || x.AnswerAt > r.at

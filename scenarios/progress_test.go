@@ -35,6 +35,7 @@ func TestProgress(t *testing.T) {
 		{"a known token", judgeTokenKnown, call(`"t"`, tells(`"t"`, `"progress":1`)), "pass"},
 		{"an invented token", judgeTokenKnown, call(`"t"`, tells(`"apply-1"`, `"progress":1`)), "fault"},
 		{"no token at all", judgeTokenKnown, call(`"t"`, `< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}`), "fault"},
+		{"null is no empty text", judgeTokenKnown, call(`""`, tells(`null`, `"progress":1`)), "fault"},
 		{"a token of another type is another matter", judgeTokenKnown, call(`7`, tells(`"7"`, `"progress":1`)), "pass"},
 		{"echoed", judgeTokenEchoed, call(`7`, tells(`7`, `"progress":1`)), "pass"},
 		{"a number as text", judgeTokenEchoed, call(`7`, tells(`"7"`, `"progress":1`)), "fault"},
