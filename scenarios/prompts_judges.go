@@ -108,6 +108,8 @@ func judgePromptOdd(e *Evidence) Ruling {
 			observed = x.Lost()
 		case x.IsRPCError() && saysException(x.Text()):
 			observed = "an exception of the handler: " + short(x.Text(), 200)
+		case x.Code() == -32603 && !saysInvalid(x.Text()) && e.given(x):
+			observed = "an internal error, as if the server were to blame: " + short(x.Text(), 200)
 		case strings.Contains(x.Result().Get("messages").Raw, "[object Object]"):
 			observed = "the words [object Object] in the prompt"
 		}
@@ -117,6 +119,12 @@ func judgePromptOdd(e *Evidence) Ruling {
 		r = r.add(x, f)
 	}
 	return r
+}
+
+// given says that the prompt of an exchange was given out with good arguments.
+func (e *Evidence) given(x *Exchange) bool {
+	n, _, _ := strings.Cut(strings.TrimPrefix(x.Label, "odd:"), ":")
+	return e.Get("get:" + n).Result().Get("messages").IsArray()
 }
 
 // saysException says that an error is what a language makes of a value of the

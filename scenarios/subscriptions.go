@@ -68,7 +68,7 @@ func subscriptionChecks() []Check {
 			ID: "subscriptions/graceful-end", Claim: "A server that ends tells its subscriptions, by an answer to the listen request or by notifications/cancelled.", Level: Note,
 			Why:    "Without it a client takes the end for a crash.",
 			Remedy: "On the end of input, answer the listen requests that are open before you exit.",
-			Basis:  []string{"basic/patterns/subscriptions#graceful-closure", "basic/utilities/cancellation"}, Requirements: []string{"subscriptions.graceful-end", "cancellation.subscription-teardown"},
+			Basis:  []string{"basic/patterns/subscriptions#graceful-closure", "basic/utilities/cancellation"}, Requirements: []string{"subscriptions.graceful-end", "subscriptions.graceful-shape", "cancellation.subscription-teardown"},
 			Judge: listens(judgeGracefulEnd),
 		},
 	}

@@ -48,7 +48,7 @@ func driveSubscriptions(ctx context.Context, d *Drive) error {
 	changing := v.provoke(ctx, d)
 	open := []*fakes.Pending{
 		v.listen(ctx, "listen:number", "1000012", filterFor(uris[:min(1, len(uris))], "toolsListChanged")),
-		v.listen(ctx, "listen:zero", "0", filterFor(nil, "promptsListChanged")),
+		v.listen(ctx, "listen:zero", "0", filterFor(uris[max(0, len(uris)-1):], "promptsListChanged")),
 		v.listen(ctx, "empty", "", `{}`),
 		v.listen(ctx, "unknown-kind", "", `{"zzConformChanged":true}`),
 	}
@@ -64,6 +64,7 @@ func driveSubscriptions(ctx context.Context, d *Drive) error {
 	pause(ctx, staysSilent)
 	v.Note("watched", "done", fmt.Sprintf("the cancelled subscription was watched for %s", staysSilent))
 	if d.Cell.Transport != "http" {
+		v.Note("closing", "done", "the client closes the line under its open subscriptions")
 		v.Session.CloseWith(wire.Polite())
 	}
 	for _, p := range open {

@@ -231,11 +231,16 @@ func (e *Evidence) letGo(s *stream, at int) bool {
 	for i := s.x.At; i < at; i++ {
 		ev := &events[i]
 		m := ev.Message()
-		if ev.Kind == wire.Send && m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, s.x.Request.ID) || ev.Kind == wire.Notice && ev.Status == "shutdown" {
+		if ev.Kind == wire.Send && m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, s.x.Request.ID) || e.closing(ev) {
 			return true
 		}
 	}
 	return false
+}
+
+// closing says that an event is the note that the line is closed under its subscriptions.
+func (e *Evidence) closing(ev *wire.Event) bool {
+	return ev.Kind == wire.Notice && ev.Probe == LabelScope(e.Cell.Scenario, e.Cell.Attempt)+"closing"
 }
 
 // cancelGrace is how long a notification may be on its way when its subscription is cancelled.
@@ -266,7 +271,7 @@ func judgeCancelEnds(e *Evidence) Ruling {
 		ev := &events[i]
 		m := ev.Message()
 		switch {
-		case ev.Kind == wire.Notice && ev.Status == "shutdown":
+		case e.closing(ev):
 			return r
 		case ev.Kind != wire.Recv:
 		case m.IsResponse() && sameID(m.ID, s.x.Request.ID):
@@ -309,7 +314,7 @@ func judgeGracefulEnd(e *Evidence) Ruling {
 	}
 	s := all[0]
 	events := s.x.Tape.Events()
-	closed := slices.IndexFunc(events, func(ev wire.Event) bool { return ev.Kind == wire.Notice && ev.Status == "shutdown" })
+	closed := slices.IndexFunc(events, func(ev wire.Event) bool { return e.closing(&ev) })
 	if closed < 0 || s.x.Answered() && s.x.AnswerAt < closed {
 		return NotSeen("no subscription was open when the line was closed")
 	}
@@ -319,6 +324,9 @@ func judgeGracefulEnd(e *Evidence) Ruling {
 			continue
 		}
 		if m.IsResponse() && sameID(m.ID, s.x.Request.ID) {
+			if tag := m.Root.Get(`result._meta.io\.modelcontextprotocol/subscriptionId`); m.HasResult && !sameID(tag.Raw, s.x.Request.ID) {
+				return Broken(Fault{Subject: s.said(), Expected: "a result with the subscriptionId in _meta", Observed: "subscriptionId: " + orNone(tag), Proof: s.shows(i)})
+			}
 			return Passed("the listen request was answered at the end", s.shows(i)...)
 		}
 		if m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, s.x.Request.ID) {

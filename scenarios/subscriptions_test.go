@@ -42,7 +42,7 @@ func TestSubscriptions(t *testing.T) {
 		ended    = `"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"L"}}`
 		tools    = `{"toolsListChanged":true}`
 		watched  = "! watched done"
-		shutdown = "! x shutdown eof"
+		shutdown = "! closing done"
 	)
 	at := func(ms int) []string { return []string{fmt.Sprintf("@ %d", ms)} }
 	open := joined(listening("listen:text", `"L"`, filter), acknowledged(`"L"`, tools))
@@ -86,7 +86,8 @@ func TestSubscriptions(t *testing.T) {
 		one("on its way", judgeCancelEnds, "pass", open, cancel, notified("tools/list_changed", `"L"`, ""), at(2500), []string{watched}),
 		one("told after cancel", judgeCancelEnds, "fault", open, cancel, at(1000), notified("tools/list_changed", `"L"`, ""), at(2500), []string{watched}),
 		one("another is told", judgeCancelEnds, "pass", open, cancel, at(1000), notified("tools/list_changed", "12", ""), at(2500), []string{watched}),
-		one("answered at the end", judgeGracefulEnd, "pass", open, number, []string{shutdown}, answered("12", `"result":{}`)),
+		one("answered at the end", judgeGracefulEnd, "pass", open, number, []string{shutdown}, answered("12", `"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":12}}`)),
+		one("answered without its id", judgeGracefulEnd, "fault", open, number, []string{shutdown}, answered("12", `"result":{}`)),
 		one("cancelled at the end", judgeGracefulEnd, "pass", open, number, []string{shutdown}, notified("cancelled", "", `"requestId":12`)),
 		one("no word", judgeGracefulEnd, "fault", open, number, []string{shutdown, "= exit status 0"}),
 		one("ended before", judgeGracefulEnd, "unseen", open, number, answered("12", `"result":{}`), []string{shutdown}),

@@ -214,15 +214,21 @@ func resourceMoreFaults() []Fault {
 		},
 		{
 			Name: "resources-odd-uris", What: "A uri that is none is served as an empty resource.",
-			Checks: ids("resources/odd-uris"), Collateral: ids("resources/*"),
+			Checks: ids("resources/odd-uris"), Collateral: ids("resources/*", "messages/strict-shapes"),
 			plant: serving(func(uri string) bool { return !strings.Contains(uri, ":") || strings.ContainsAny(uri, " \n\x00") }, ""),
 		},
 		{
 			Name: "resources-path-traversal", What: "A file uri climbs out of what the server offers.",
-			Checks: ids("resources/path-traversal"), Collateral: ids("resources/*"),
-			plant: serving(func(uri string) bool {
-				return strings.HasPrefix(uri, "file:") && strings.HasSuffix(uri, "/etc/passwd") || strings.Contains(uri, "..") && strings.HasSuffix(uri, "passwd")
-			}, "root:x:0:0:root:/root:/bin/sh\n"),
+			Checks: ids("resources/path-traversal"), Collateral: ids("resources/*"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				const notes = "file:///srv/tea/notes.txt"
+				b.listing.resources = append(b.listing.resources, func(_ *exchange, entries list) list {
+					return append(entries, object{"uri": notes, "name": "tea-notes", "mimeType": "text/plain"})
+				})
+				serving(func(uri string) bool {
+					return uri == notes || strings.HasPrefix(uri, "file:///srv/tea/..") && strings.HasSuffix(uri, "etc/hostname")
+				}, "tea-house")(b)
+			},
 		},
 		{
 			Name: "resources-subscribe-undeclared", What: "resources/subscribe is served, although subscribe is not declared.",

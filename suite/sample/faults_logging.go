@@ -31,14 +31,14 @@ func loggingFaults() []Fault {
 		},
 		{
 			Name: "logging-opt-in", What: "Log messages are sent for requests that did not ask for them.",
-			Checks: ids("logging/opt-in"), Collateral: ids("logging/*", "http/*"), Eras: only(Modern),
+			Checks: ids("logging/opt-in"), Collateral: ids("framing/notifications-belong", "logging/*", "http/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool { return wantsLog(x, level) || x.modern && x.level < 0 })
 			},
 		},
 		{
 			Name: "logging-opt-in-sticky", What: "A log level named by one request counts for the next ones on the line.",
-			Checks: ids("logging/opt-in"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			Checks: ids("logging/opt-in"), Collateral: ids("framing/notifications-belong", "logging/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool {
 					what := "level " + string(num(x.ses.number))
@@ -79,7 +79,7 @@ func loggingFaults() []Fault {
 		},
 		{
 			Name: "logging-opt-in-level-after", What: "The log messages of a request come after its answer.",
-			Checks: ids("logging/opt-in-level"), Collateral: ids("logging/*"), Eras: only(Modern), Transports: only(Stdio),
+			Checks: ids("logging/opt-in-level"), Collateral: ids("framing/notifications-belong", "logging/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				wants := b.logging.wants
 				everyCall(b, func(x *exchange, level int) bool { return !x.modern && wants(x, level) })
@@ -119,7 +119,7 @@ func subscriptionFaults() []Fault {
 			})
 		}
 	}
-	seen := ids("messages/every-message-valid", "subscriptions/*")
+	seen := ids("messages/every-message-valid", "subscriptions/*", "framing/notifications-belong")
 	faults := []Fault{
 		{
 			Name: "subscriptions-acknowledged-first", What: "A subscription is never acknowledged.",

@@ -23,15 +23,15 @@ func loggingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "logging-own-stream", What: "Log messages go to the GET stream, not to the stream of the call.",
-			Checks: ids("logging/own-stream"), Collateral: ids("logging/*", "http/*"), Eras: only(Legacy), Transports: only(HTTP),
+			Name: "logging-own-stream", What: "Log messages go to the subscriptions that are open, not to the stream of the call.",
+			Checks: ids("logging/own-stream"), Collateral: ids("logging/*", "subscriptions/*", "http/*"), Eras: only(Modern), Transports: only(HTTP),
 			plant: func(b *behaviour) {
 				b.messages = append(b.messages, func(x *exchange, m object) []object {
-					if x != nil && !x.modern && m["method"] == "notifications/message" {
-						x.ses.push(m)
-						return nil
+					if x == nil || !x.modern || x.method != "tools/call" || m["method"] != "notifications/message" {
+						return []object{m}
 					}
-					return []object{m}
+					x.srv.tellAll("notifications/message", asObject(m["params"]))
+					return nil
 				})
 			},
 		},
@@ -102,7 +102,7 @@ func promptMoreFaults() []Fault {
 		},
 		{
 			Name: "completion-odd-input", What: "A completion whose value is a number ends the process.",
-			Checks: ids("completion/odd-input"), Collateral: ids("completion/*"),
+			Checks: ids("completion/odd-input"), Collateral: ids("*"), // over HTTP it is everybody's server
 			plant: func(b *behaviour) {
 				diesWhen(b, func(x *exchange) bool {
 					_, number := asObject(x.params["argument"])["value"].(json.Number)
@@ -138,7 +138,7 @@ func subscriptionMoreFaults() []Fault {
 	return []Fault{
 		{
 			Name: "subscriptions-changes-announced", What: "Counting adds a tool to the list, and nobody is told.",
-			Checks: ids("subscriptions/changes-announced"), Collateral: ids("listing/*", "parity/*", "subscriptions/*", "host-*", "clients/*"),
+			Checks: ids("subscriptions/changes-announced"), Collateral: ids("listing/*", "opening/*", "parity/*", "subscriptions/*", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				b.afterwards = append(b.afterwards, func(x *exchange) {
 					if x.calls("count_up") {
@@ -212,19 +212,14 @@ func subscriptionMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "subscriptions-no-state-after-reconnect", What: "Once anybody subscribed, every connection is told of updates.",
-			Checks: ids("subscriptions/no-state-after-reconnect"), Collateral: ids("subscriptions/*", "resources/*", "framing/*"), Transports: only(Stdio),
+			Name: "subscriptions-no-state-after-reconnect", What: "Counting tells of its update on the stream of the call, whoever subscribed.",
+			Checks: ids("subscriptions/no-state-after-reconnect"), Collateral: ids("subscriptions/*", "resources/*", "http/*"), Eras: only(Modern), Transports: only(HTTP),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
-					if x.method == "subscriptions/listen" || x.method == "resources/subscribe" {
-						x.srv.tally("subscribers")
+					if x.modern && x.calls("count_up") {
+						x.emit(object{"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": object{"uri": counterURI}})
 					}
 					return false
-				})
-				b.afterwards = append(b.afterwards, func(x *exchange) {
-					if x.calls("count_up") && x.srv.count("subscribers") > 0 {
-						x.ses.push(object{"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": object{"uri": counterURI}})
-					}
 				})
 			},
 		},

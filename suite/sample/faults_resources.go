@@ -24,7 +24,7 @@ func resourceFaults() []Fault {
 			}
 		}
 	}
-	valid := ids("messages/every-message-valid", "resources/*")
+	valid := ids("messages/every-message-valid", "messages/strict-shapes", "resources/*")
 	return []Fault{
 		{
 			Name: "messages-every-message-valid-resource-list", What: "A resource is listed without a name.",
@@ -88,12 +88,16 @@ func resourceFaults() []Fault {
 		{
 			Name: "resources-not-found-code", What: "Reading what does not exist is refused with -32603.",
 			Checks: ids("resources/not-found-code"), Eras: only(Legacy),
-			plant: missing(Legacy, func(string) (object, *failure) { return nil, fail(codeInternal, "Resource not found") }),
+			plant: missing(Legacy, func(uri string) (object, *failure) {
+				return nil, fail(codeInternal, "Resource not found").with(object{"uri": uri})
+			}),
 		},
 		{
 			Name: "resources-not-found-retired-code", What: "Reading what does not exist is refused with -32002, which 2026-07-28 has given up.",
 			Checks: ids("resources/not-found"), Collateral: ids("envelope/error-code-range"), Eras: only(Modern),
-			plant: missing(Modern, func(string) (object, *failure) { return nil, fail(codeResourceNotFound, "Resource not found") }),
+			plant: missing(Modern, func(uri string) (object, *failure) {
+				return nil, fail(codeResourceNotFound, "Resource not found").with(object{"uri": uri})
+			}),
 		},
 		{
 			Name: "resources-templates-rfc6570", What: "A template leaves a brace open.",
