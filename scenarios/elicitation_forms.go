@@ -108,7 +108,7 @@ type question struct {
 	params gjson.Result
 }
 
-// questions lists every question of the cell's revision and transport, by
+// questions lists every question that the cell's client got, by
 // request of the server or inside a result.
 func (e *Evidence) questions() []question {
 	var out []question
