@@ -24,6 +24,8 @@ func All() Catalogue {
 		framing(),
 		shutdown(),
 		concurrency(),
+		streamableHTTP(),
+		authorization(),
 		messages(),
 		resources(),
 		prompts(),
