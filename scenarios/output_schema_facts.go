@@ -70,9 +70,7 @@ func lostFacts(structured, content, sent gjson.Result) []leaf {
 func contentWords(content gjson.Result) string {
 	var parts []string
 	for _, l := range leaves(content, "", nil) {
-		if !strings.HasSuffix(l.path, "].type") {
-			parts = append(parts, l.value.String())
-		}
+		parts = append(parts, l.value.String())
 	}
 	return strings.Join(parts, "\n")
 }

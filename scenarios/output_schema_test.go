@@ -105,6 +105,7 @@ func TestLostFacts(t *testing.T) {
 		{"a short word inside of another", `{"grade":"x"}`, "an example", `{}`, 1},
 		{"a short word", `{"grade":"A+"}`, "Grade: A+", `{}`, 0},
 		{"an item that is missing", `{"items":["first","second"]}`, "first", `{}`, 1},
+		{"a copy of the blocks", `{"content":[{"type":"resource_link","name":"a"}]}`, "", `{}`, 0},
 		{"a resource says it", `{"uri":"file:///a.txt"}`, "", `{}`, 0},
 	}
 	for _, tt := range tests {
