@@ -27,7 +27,7 @@ func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) 
 			if !strings.HasPrefix(c.text, "Unsupported") {
 				c.text = malformed + c.text
 			}
-			return *refused(c.text, c.why)
+			return *claudeRefused(c.text, c.why)
 		}
 		if result.Get("resultType").Str == "input_required" {
 			return *inputRequired()
@@ -35,11 +35,11 @@ func (r *claude) Call(revision string, tool *fakes.ListedTool, response []byte) 
 	}
 	kept, bad := r.call[modern(revision)].Parse(result)
 	if len(bad) > 0 {
-		return *refused(malformed+"Invalid result for tools/call: "+bad.Error(), whyRefused(bad))
+		return *claudeRefused(malformed+"Invalid result for tools/call: "+bad.Error(), whyRefused(bad))
 	}
 	if modern(revision) {
 		if bad := checkOutput(jsonschema.SDKv2, tool, kept, false); bad != nil {
-			return *refused(bad.text, bad.text)
+			return *claudeRefused(bad.text, bad.text)
 		}
 	}
 	return r.answer(name, kept)
@@ -87,6 +87,9 @@ func (r *claude) openCall(tool string, response []byte) (js.Value, *fakes.Answer
 func claudeError(message string) *fakes.Answer {
 	return serverError(claudeFailure(message))
 }
+
+// claudeRefused is a result that the client refuses, as the model reads it.
+func claudeRefused(text, why string) *fakes.Answer { return refused(claudeFailure(text), why) }
 
 // claudeFailure is the text of a failed call.
 func claudeFailure(text string) string {
@@ -205,7 +208,7 @@ func (r *claude) block(b js.Value) []string {
 // after head; all other data is saved, and the text begins with label.
 func (r *claude) binary(label, head, mime, data string) []string {
 	kind := strings.ToLower(mime)
-	if kind == "" || kind == "application/octet-stream" {
+	if !speaksForItself(kind) {
 		kind = sniffImage(data)
 	}
 	if !shownImage(kind) && kind != "image/jpg" {
@@ -225,6 +228,19 @@ func (r *claude) binary(label, head, mime, data string) []string {
 		out = append(out, "[Image: source: <file>]")
 	}
 	return out
+}
+
+// speaksForItself says whether a MIME type is one that Claude Code believes; of
+// others it looks at the data.
+func speaksForItself(mime string) bool {
+	kind, _, _ := strings.Cut(mime, "/")
+	switch kind {
+	case "audio", "image", "text", "video":
+		return true
+	case "application":
+		return mime != "application/octet-stream"
+	}
+	return false
 }
 
 // saved is the text for data that goes into a file.

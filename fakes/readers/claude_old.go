@@ -61,7 +61,7 @@ func (r *claudeOld) Call(_ string, tool *fakes.ListedTool, response []byte) fake
 	}
 	kept, bad := r.v1.shapes.call.Parse(result)
 	if len(bad) > 0 {
-		return *refused(fmt.Sprintf("MCP server %q returned a malformed result that failed schema validation: %s", r.claude.server, bad.Error()), whyRefused(bad))
+		return *claudeRefused(fmt.Sprintf("MCP server %q returned a malformed result that failed schema validation: %s", r.claude.server, bad.Error()), whyRefused(bad))
 	}
 	return r.claude.answer(name, kept)
 }

@@ -240,7 +240,11 @@ func copilotLimits(v js.Value) js.Value {
 		return v
 	}
 	out := v.Copy()
+	first := out.Get("prefixItems") // this pass does not look there
 	copilotBelow(out, copilotLimits)
+	if first.Kind != js.Undefined {
+		out.Set("prefixItems", first)
+	}
 	tell(out, limitKeywords())
 	return out
 }
