@@ -3,6 +3,7 @@ package sample
 import (
 	"crypto/rand"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -187,21 +188,27 @@ func listingFaults() []Fault {
 			},
 		},
 		{
-			Name: "listing-same-everywhere", What: "A description is another one on each connection.",
+			Name: "listing-same-everywhere", What: "Each connection is shown a tool that no other has.",
 			Checks: ids("listing/same-everywhere"), Collateral: ids("listing/deterministic", "listing/as-written", "parity/listing-*"),
 			plant: func(b *behaviour) {
 				var mu sync.Mutex
-				greetings := map[*session]string{}
+				names := map[*session]string{}
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
 					mu.Lock()
 					defer mu.Unlock()
-					if greetings[x.ses] == "" {
-						greetings[x.ses] = " You are connection " + rand.Text() + "."
+					if names[x.ses] == "" {
+						names[x.ses] = "of_connection_" + rand.Text()[:6]
 					}
-					first := asObject(entries[0])
-					first["description"] = asString(first["description"]) + greetings[x.ses]
-					return entries
+					own := manyTools(1)[0].listed()
+					own["name"] = names[x.ses]
+					return append(entries, own)
 				})
+				b.calls.lookUp = func(tools []*tool, name string) *tool {
+					if strings.HasPrefix(name, "of_connection_") {
+						return manyTools(1)[0]
+					}
+					return find(tools, name)
+				}
 			},
 		},
 		{

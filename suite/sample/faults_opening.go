@@ -100,19 +100,13 @@ func openingFaults() []Fault {
 			plant: func(b *behaviour) { muteOn(b, "server/discover") },
 		},
 		{
-			Name: "opening-discover-first-survives", What: "After server/discover a client can no longer initialize on the same line.",
+			Name: "opening-discover-first-survives", What: "A server of the handshake revisions ends when server/discover is the first that it hears.",
 			Checks: ids("opening/discover-first-survives"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
-				takeOver(b, func(x *exchange) bool {
-					what := "discovered " + string(num(x.ses.number))
-					if x.method == "server/discover" {
-						x.srv.tally(what)
-					}
-					if x.method != "initialize" || x.srv.count(what) == 0 {
-						return false
-					}
-					x.answer(nil, fail(0, "duplicate initialize"))
-					return true
+				b.modern = false
+				diesWhen(b, func(x *exchange) bool {
+					revision, _, _ := x.ses.view()
+					return revision == "" && x.method == "server/discover"
 				})
 			},
 		},

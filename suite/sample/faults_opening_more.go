@@ -131,13 +131,14 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-client-identity-ignored", What: "Descriptions greet the client by the name that it gives itself.",
+			Name: "opening-client-identity-ignored", What: "Each client is shown a tool of its own, by the name that it gives itself.",
 			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "clients/*", "host-*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
 					if name := asString(asObject(asObject(x.params["_meta"])[keyClientInfo])["name"]); name != "" {
-						first := asObject(entries[0])
-						first["description"] = asString(first["description"]) + " Hello, " + visible(name) + "."
+						own := manyTools(1)[0].listed()
+						own["name"] = "for_" + digest(name)[:6]
+						entries = append(entries, own)
 					}
 					return entries
 				})
