@@ -5,6 +5,7 @@ import (
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/readers/internal/js"
+	"github.com/agntn/conform/fakes/readers/internal/serde"
 )
 
 // copilotNoImage stands for pictures that Copilot CLI cannot show.
@@ -83,6 +84,10 @@ func copilotAnswer(result js.Value) fakes.Answer {
 		}
 	}
 	a.Text = joinNonEmpty("\n\n", parts...)
+	// A text that is JSON is written anew, without spaces.
+	if v, err := serde.Parse([]byte(a.Text), false); err == nil && v.Kind >= js.Array && a.Source == "text" {
+		a.Text = rustText(eachText(v, copilotVisible))
+	}
 	return a
 }
 
