@@ -109,6 +109,9 @@ func openOddly(ctx context.Context, d *Drive) error {
 	_ = v.Do(ctx, fakes.Ask{Label: "odd-list", Method: "tools/list"})
 	_ = v.Do(ctx, fakes.Ask{Label: "twice", Method: "initialize", Params: initializeWith(d.Facts.Revision, `{}`)})
 	_ = v.Do(ctx, fakes.Ask{Label: "after-twice", Method: "ping"})
+	// A modern request on a connection that was opened by a handshake.
+	envelope := json.RawMessage(`{"_meta":{"` + fakes.MetaVersion + `":"` + fakes.Rev20260728 + `","` + fakes.MetaClientInfo + `":{"name":"conform","version":"1.0.0"},"` + fakes.MetaCapabilities + `":{}}}`)
+	_ = v.Do(ctx, fakes.Ask{Label: "mixed", Method: "server/discover", Params: envelope, Silence: true})
 	return nil
 }
 

@@ -78,6 +78,13 @@ func handshakeChecks() []Check {
 			Judge:  legacy(judgeTwice),
 		},
 		{
+			ID: "opening/dual-era-mixed", Claim: "A request of 2026-07-28 on a connection opened by a handshake is answered or refused.", Level: Note,
+			Why:    "Gateways that serve clients of both eras over one connection wait for an answer.",
+			Remedy: "Serve it by its own _meta, or refuse it with a JSON-RPC error.",
+			Basis:  []string{"basic/versioning#compatibility-matrix"}, Requirements: []string{"lifecycle.dual-era-modern-after-handshake"},
+			Judge: legacy(judgeMixedEras),
+		},
+		{
 			ID: "opening/ping", Claim: "ping is answered with a result object, promptly.", Level: Must,
 			Why:    "Clients take a server that does not answer for dead.",
 			Remedy: "Answer ping with {}.",
@@ -296,6 +303,17 @@ func judgeTwice(e *Evidence) Ruling {
 		return Broken(Fault{Subject: "initialize", Expected: "a session that goes on", Observed: "after a second initialize: " + after.Lost(), Proof: []*Exchange{x, after}})
 	}
 	return Passed("a second initialize is answered by "+x.Channel(), x)
+}
+
+func judgeMixedEras(e *Evidence) Ruling {
+	x := e.Get("mixed")
+	if x.Unusable() {
+		return NotSeen("the request was not sent")
+	}
+	if lost := x.Lost(); lost != "" && x.Status() < 400 {
+		return Broken(Fault{Subject: "server/discover", Expected: "an answer or an error", Observed: lost, Proof: []*Exchange{x}})
+	}
+	return Passed("it is answered by "+x.Channel(), x)
 }
 
 func judgePing(e *Evidence) Ruling {

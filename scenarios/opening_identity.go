@@ -47,7 +47,7 @@ func identityChecks() []Check {
 			ID: "opening/declared-methods-answer", Claim: "The list method of every declared capability answers.", Level: Should,
 			Why:    "Clients ask for it right after opening; an error there shows as a broken server.",
 			Remedy: "Answer with an empty list, or do not declare the capability.",
-			Basis:  []string{"basic/lifecycle#capability-negotiation"}, Requirements: []string{"lifecycle.declared-methods-work", "tools.list.answered", "resources.list.answered", "prompts.list.answered"},
+			Basis:  []string{"basic/lifecycle#capability-negotiation"}, Requirements: []string{"lifecycle.dual-era-handshake", "lifecycle.declared-methods-work", "tools.list.answered", "resources.list.answered", "prompts.list.answered"},
 			Judge: judgeDeclaredAnswer,
 		},
 		{

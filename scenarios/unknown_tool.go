@@ -85,7 +85,7 @@ func unknownTool() Scenario {
 				ID: "unknown-tool/case-differs", Claim: "A name that differs in case only is not served as the listed tool.", Level: Should,
 				Why:    "Tool names are case-sensitive: two clients that write the name differently would reach different tools.",
 				Remedy: "Compare names exactly.",
-				Basis:  []string{"server/tools#tool-names"}, Requirements: []string{"tools.names.case-sensitive"},
+				Basis:  []string{"server/tools#tool-names"}, Requirements: []string{"tool-names.case-sensitive"},
 				Judge: judgeCaseDiffers,
 			},
 			{

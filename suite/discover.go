@@ -149,12 +149,12 @@ func (e *engine) callable(name string, t gjson.Result) (bool, string) {
 	}
 	for _, k := range c.Calls {
 		if k.Tool == name {
-			return true, "the configuration has a call for it"
+			return true, scenarios.WhyCall
 		}
 	}
 	for _, r := range c.Roles {
 		if r.Tool == name {
-			return true, "the configuration gives it a role"
+			return true, scenarios.WhyRole
 		}
 	}
 	switch c.Allow {

@@ -143,6 +143,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 				target(t, &cfg, tr, sample.Options{Faults: []string{f.Name}})
 				if f.NeedsExpect {
 					cfg.Expect = rightListing(t)
+					cfg.Calls = rightCalls()
 				}
 				r, _, err := Engine(t.Context(), cfg)
 				if err != nil {
@@ -259,6 +260,14 @@ func rightListing(t *testing.T) json.RawMessage {
 	}
 	raw, _ := json.Marshal(tools)
 	return raw
+}
+
+// rightCalls are calls whose answers are known.
+func rightCalls() []scenarios.ToolCall {
+	return []scenarios.ToolCall{{
+		Tool: "text_slug", Arguments: json.RawMessage(`{"text":"Good Morning"}`),
+		Expect: []scenarios.Expectation{{Path: "content.0.text", Matches: "good-morning"}},
+	}}
 }
 
 // TestEveryCheckHasAFault holds the catalogue to its promise: a check that no
