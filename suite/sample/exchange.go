@@ -49,7 +49,6 @@ type exchange struct {
 
 	mu    sync.Mutex
 	ended bool
-	steps int
 }
 
 // notify sends a notification that belongs to the exchange, unless it is over.
