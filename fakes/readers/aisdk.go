@@ -225,7 +225,8 @@ func aiSDKAsked(result js.Value) fakes.Answer {
 		asks.Kind == js.Undefined && state.Kind == js.Undefined {
 		return *refused("Failed to process server response", "input_required is malformed")
 	}
-	for _, k := range asks.Keys() {
+	if keys := asks.Keys(); len(keys) > 0 { // the first one decides
+		k := keys[0]
 		method, mode := asks.Get(k).Get("method"), asks.Get(k).Get("params").Get("mode")
 		if method.Kind != js.String {
 			return *refused("Failed to process server response", "inputRequests."+k+" is no request")
