@@ -224,6 +224,10 @@ func (r goSDK) Call(revision string, _ *fakes.ListedTool, response []byte) fakes
 	if err := goDecode(text, &result); err != nil {
 		return *refused(fmt.Sprintf("calling %q: %v", "tools/call", err), err.Error()+"; the whole result is refused")
 	}
+	if result.InputRequests != nil && len(result.InputRequests) == 0 {
+		text := "multi-round-trip: exceeded maximum load-shedding retries (3)"
+		return *refused(text, "the result asks for nothing, each time it is asked again")
+	}
 	if result.InputRequests != nil {
 		return *inputRequired()
 	}

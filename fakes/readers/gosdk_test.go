@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestGoSDKReaderAgreesWithGoSDK(t *testing.T) {
 	t.Parallel()
 	reader, _ := readers.For("go-sdk")
 	tried := 0
-	for _, v := range append(lists(), calls()...) {
+	for _, v := range slices.Concat(lists(), oddTools(), calls(), fuzzed(t)) {
 		got := askGoSDK(t, v)
 		want := readGoSDK(reader, v)
 		if got != want {

@@ -15,13 +15,50 @@ import (
 	"github.com/agntn/conform/fakes/readers/internal/js"
 )
 
-// recorded is one row of fidelity-cli.jsonl: a variant of lists(), oddTools() or
-// calls() by its name, and what each of five real command lines made of it, as
+// recorded is a variant and what each of five real command lines made of it, as
 // listOutcome or callOutcome writes it. They ran in full, with a scripted model.
+// A row of fidelity-cli.jsonl names a variant of lists(), oddTools() or calls();
+// one of fidelity-fuzz.jsonl holds a random one itself.
 type recorded struct {
 	Kind string    `json:"kind"`
 	Name string    `json:"name"`
+	Raw  string    `json:"raw,omitempty"`
+	Tool string    `json:"tool,omitempty"`
 	Seen []*string `json:"seen"` // in the order of runs; null where there is none
+}
+
+// readRecorded reads one of the files.
+func readRecorded(t *testing.T, name string) []recorded {
+	t.Helper()
+	f, err := os.Open("../testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []recorded
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var row recorded
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, row)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// fuzzed are the random variants.
+func fuzzed(t *testing.T) []variant {
+	t.Helper()
+	var out []variant
+	for _, r := range readRecorded(t, "fidelity-fuzz.jsonl") {
+		out = append(out, variant{Kind: r.Kind, Raw: r.Raw, Tool: r.Tool, name: r.Name})
+	}
+	return out
 }
 
 // runs are the clients and the revisions that ran.
@@ -36,19 +73,12 @@ func runs() []column {
 // what those did with every variant.
 func TestReadersAgreeWithRecordedRuns(t *testing.T) {
 	t.Parallel()
-	f, err := os.Open("../testdata/fidelity-cli.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	variants := namedVariants()
+	for _, v := range fuzzed(t) {
+		variants[v.Kind+" "+v.name] = v
+	}
 	tried := map[string]int{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		var row recorded
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range append(readRecorded(t, "fidelity-cli.jsonl"), readRecorded(t, "fidelity-fuzz.jsonl")...) {
 		v, ok := variants[row.Kind+" "+row.Name]
 		if !ok {
 			t.Errorf("there is no %s variant %q any more: take its row out of the file", row.Kind, row.Name)
@@ -63,9 +93,6 @@ func TestReadersAgreeWithRecordedRuns(t *testing.T) {
 				t.Errorf("%s %s: %s %s\n\tfake %s\n\tseen %s\n\tsent %.300s", c.client, c.revision, row.Kind, row.Name, got, *row.Seen[i], v.Raw)
 			}
 		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	if len(tried) < 14 {
 		t.Errorf("only %d kinds of run in the file: %v", len(tried), tried)
