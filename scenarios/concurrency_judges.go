@@ -13,6 +13,10 @@ func judgeMixed(e *Evidence) Ruling {
 	var r Ruling
 	for _, prefix := range []string{"mixed:", "parallel:", "pair:"} {
 		for _, x := range e.All(prefix) {
+			if x.End == "http" && x.Status() >= 400 {
+				r = r.add(x, nil) // refused, and so answered
+				continue
+			}
 			r = r.add(x, lostFault(x, "an answer"))
 		}
 	}

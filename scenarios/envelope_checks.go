@@ -45,7 +45,7 @@ func envelopeMalformedChecks() []Check {
 			Judge: judgeNullID,
 		},
 		{
-			ID: "envelope/fractional-id", Claim: "A request with id 1.5 is refused, skipped, or answered under 1.5.", Level: Note,
+			ID: "envelope/fractional-id", Claim: "A request whose id has a fraction is refused, skipped, or answered under that id.", Level: Note,
 			Why:    "Under another id the answer reaches the wrong caller.",
 			Remedy: "Do not force ids into an integer; refuse what is no string or integer.",
 			Basis:  []string{"basic/index#requests"}, Requirements: []string{"base.fractional-request-id"},

@@ -220,6 +220,10 @@ func idlessCalls(f *Facts) []toolCall {
 	return all[:min(len(all), 5)]
 }
 
+// fractionID is no id. Cut to an integer it is nobody's: an answer under that
+// could be taken for an answer to another request.
+const fractionID = "1000050.5"
+
 // malformed is a frame that is no right request.
 type malformed struct{ label, raw string }
 
@@ -229,7 +233,7 @@ type malformed struct{ label, raw string }
 func malformedFrames(f *Facts) []malformed {
 	method, params := harmless(f)
 	out := []malformed{
-		{"fraction:the id 1.5", rawRequest(f, "1.5")},
+		{"fraction:an id with a fraction", rawRequest(f, fractionID)},
 		{"null-id:the id null", rawRequest(f, "null")},
 		{"broken:an unclosed object", `{bad`},
 		{"broken:a bare word", `nope`},

@@ -165,11 +165,11 @@ func judgeNullID(e *Evidence) Ruling {
 func judgeFractionalID(e *Evidence) Ruling {
 	return e.eachFrame(func(x *Exchange) *Fault {
 		for _, m := range e.replies(x) {
-			if m.msg.ID != "1.5" && m.msg.ID != "null" && m.msg.ID != "" {
-				return &Fault{Expected: "an error, nothing, or id 1.5", Observed: short(string(m.event.Raw), 200)}
+			if m.msg.ID != fractionID && m.msg.ID != "null" && m.msg.ID != "" {
+				return &Fault{Expected: "an error, nothing, or the id as it was sent", Observed: short(string(m.event.Raw), 200)}
 			}
 		}
-		return e.died(x, "an error, nothing, or id 1.5")
+		return e.died(x, "an error, nothing, or the id as it was sent")
 	}, "fraction")
 }
 

@@ -11,7 +11,7 @@ func judgeMethodNotFound(e *Evidence, prefix string) Ruling {
 	for _, x := range e.last(prefix) {
 		var f *Fault
 		if x.Code() != -32601 {
-			f = &Fault{Subject: x.Request.Method, Expected: "JSON-RPC error -32601", Observed: sayAnswer(x), Proof: []*Exchange{x}}
+			f = &Fault{Subject: x.Request.Method, Expected: "JSON-RPC error -32601", Observed: sayHTTP(x), Proof: []*Exchange{x}}
 		}
 		r = r.add(x, f)
 	}
@@ -33,7 +33,9 @@ func judgeParamsAbsent(e *Evidence) Ruling {
 		var f *Fault
 		switch {
 		case !x.Refused():
-			f = &Fault{Subject: subject, Expected: "JSON-RPC error -32602", Observed: sayAnswer(x), Proof: []*Exchange{x}}
+			f = &Fault{Subject: subject, Expected: "JSON-RPC error -32602", Observed: sayHTTP(x), Proof: []*Exchange{x}}
+		case x.IsRPCError() && x.Code() == -32020 && x.Sent.Post > 0:
+			// Over HTTP a header repeats the name: one that is no text cannot be repeated.
 		case x.IsRPCError() && x.Code() != -32602:
 			f = &Fault{
 				Subject: subject, Expected: "JSON-RPC error -32602", Observed: sayAnswer(x), Proof: []*Exchange{x},

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -256,12 +257,16 @@ func progressStreams(ctx context.Context, d *Drive, v *Voice) {
 	var wg sync.WaitGroup
 	for i, c := range calls {
 		p := v.Start(ctx, fakes.Ask{
-			Label: "progress:" + c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Limit: patience,
-			Meta: json.RawMessage(`{"progressToken":"conform-stream-` + string(rune('a'+i)) + `"}`),
+			Label: "progress:" + c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Limit: patience, Meta: progressToken("stream", i),
 		})
 		wg.Go(func() { _ = p.Wait(ctx) })
 	}
 	wg.Wait()
+}
+
+// progressToken is a token that no other call of the session has.
+func progressToken(kind string, n int) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"progressToken":"conform-%s-%d"}`, kind, n+1))
 }
 
 // progressCalls are two calls of the tool that tells its progress, else of those that may be called.
@@ -292,25 +297,25 @@ func resumeStreams(ctx context.Context, d *Drive) {
 		v.get(ctx, "resume:one", header("Last-Event-Id", ids[0]), peekFor)
 	}
 	calls := progressCalls(d.Facts)
-	for _, c := range calls { // streams that must not be mixed up with the one that breaks
-		_ = v.Do(ctx, fakes.Ask{Label: "whole:" + c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Meta: json.RawMessage(`{"progressToken":"conform-whole"}`), Limit: patience})
+	for i, c := range calls { // streams that must not be mixed up with the one that breaks
+		_ = v.Do(ctx, fakes.Ask{Label: "whole:" + c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Meta: progressToken("whole", i), Limit: patience})
 	}
-	for _, c := range calls {
+	for i, c := range calls {
 		label := "cut:" + c.label
 		p := v.Start(ctx, fakes.Ask{
-			Label: label, Method: "tools/call", Params: fakes.Call(c.tool, c.args),
-			Meta: json.RawMessage(`{"progressToken":"conform-cut"}`),
+			Label: label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Meta: progressToken("cut", i),
 		})
-		id := v.firstEventID(ctx, label, p)
+		numbered := v.firstEventID(ctx, label, p) != ""
 		p.Drop()
-		if id == "" {
+		if !numbered {
 			continue
 		}
 		select {
 		case <-time.After(missedFor):
 		case <-ctx.Done():
 		}
-		v.get(ctx, "resume:"+label, header("Last-Event-Id", id), peekFor)
+		ids := v.eventIDs(label)
+		v.get(ctx, "resume:"+label, header("Last-Event-Id", ids[len(ids)-1]), peekFor)
 		return
 	}
 }

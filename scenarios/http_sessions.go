@@ -17,7 +17,7 @@ func (e *Evidence) minted() (ids []string, by map[string]*Exchange) {
 	by = map[string]*Exchange{}
 	for _, p := range e.posts() {
 		id := p.header("Mcp-Session-Id")
-		if id == "" || p.Request.Method != "initialize" {
+		if id == "" || p.Request.Method != "initialize" || p.Sent.HTTP.Header.Get("Mcp-Session-Id") != "" {
 			continue
 		}
 		ids = append(ids, id)

@@ -111,8 +111,8 @@ func streamFault(e *Evidence, p post) string {
 		}
 		return "-"
 	}
-	if !p.closed() || cancelledLater(p.Exchange) {
-		return "-"
+	if !p.closed() || cancelledLater(p.Exchange) || e.decodedEcho(p.Exchange) {
+		return "-" // an id may come back in other escapes
 	}
 	for _, ev := range p.events {
 		if ev.HTTP != nil && (ev.HTTP.Retry != "" || ev.HTTP.EventID != "") && e.Cell.Revision >= fakes.Rev20251125 && !e.Facts.Modern() {
@@ -161,8 +161,8 @@ func judgeSSERelated(e *Evidence) Ruling {
 			token := m.Root.Get("params.progressToken").Raw
 			owner, known := byToken[p.Tape][token]
 			switch {
-			case !known, owner.Sent.Post == p.Sent.Post, !owner.sse():
-				continue // its own, nobody's, or of a call that has no stream
+			case !known, tokenOf(p.Exchange) == token, !owner.sse():
+				continue // nobody's, its own, or of a call that has no stream
 			}
 			where := "the stream of another request"
 			if p.method() == http.MethodGet {
@@ -237,7 +237,7 @@ func judgeGet(e *Evidence) Ruling {
 
 func judgeGetClean(e *Evidence) Ruling {
 	var r Ruling
-	sent := map[*wire.Tape]map[string]int{}
+	seen := map[*wire.Tape]map[string][]carried{}
 	for _, p := range e.posts() {
 		if !p.sse() || p.resumed() {
 			continue
@@ -245,28 +245,53 @@ func judgeGetClean(e *Evidence) Ruling {
 		if p.method() == http.MethodGet {
 			r.Seen++
 		}
+		if seen[p.Tape] == nil {
+			seen[p.Tape] = map[string][]carried{}
+		}
 		for _, ev := range p.events {
 			m := ev.Message()
 			if p.method() == http.MethodGet && m.IsResponse() {
 				r.Faults = append(r.Faults, Fault{Subject: "the GET stream", Expected: "no responses", Observed: short(string(ev.Raw), 160), Proof: []*Exchange{p.Exchange}})
 			}
-			key := copyKey(m)
-			if key == "" {
-				continue
+			if key := copyKey(m); key != "" {
+				own := tokenOf(p.Exchange) != "" && tokenOf(p.Exchange) == m.Root.Get("params.progressToken").Raw
+				seen[p.Tape][key] = append(seen[p.Tape][key], carried{p, ev, own})
 			}
-			if sent[p.Tape] == nil {
-				sent[p.Tape] = map[string]int{}
+		}
+	}
+	for _, t := range e.Tapes() {
+		for _, key := range sortedKeys(seen[t], nil) {
+			if all := seen[t][key]; copied(all) && len(r.Faults) < 5 {
+				r.Faults = append(r.Faults, Fault{
+					Subject: all[0].event.Message().Method, Expected: "each message on one stream", Observed: "the same message on two streams: " + short(string(all[0].event.Raw), 160),
+					Proof: []*Exchange{all[0].post.Exchange, all[1].post.Exchange},
+				})
 			}
-			if at, again := sent[p.Tape][key]; again && at != p.Sent.Post {
-				r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "each message on one stream", Observed: "the same message on two streams: " + short(string(ev.Raw), 160), Proof: []*Exchange{p.Exchange}})
-			}
-			sent[p.Tape][key] = p.Sent.Post
 		}
 	}
 	if r.Seen == 0 {
 		return NotApplicable("the server opens no stream on GET")
 	}
 	return r
+}
+
+// carried is a message on a stream; own says that the stream is that of the
+// request which it belongs to.
+type carried struct {
+	post  post
+	event *wire.Event
+	own   bool
+}
+
+// copied says that a message came on two streams. A progress token may be used
+// again when its call is over: the streams of two such calls are no copies.
+func copied(all []carried) bool {
+	for _, c := range all {
+		if !c.own && slices.ContainsFunc(all, func(d carried) bool { return d.post.Sent.Post != c.post.Sent.Post }) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyKey tells messages apart of which the same one may not come twice: the
@@ -386,9 +411,11 @@ func judgeReplayed(e *Evidence) Ruling {
 	}
 	var r Ruling
 	for i, p := range again {
-		missed := opened[i].close == nil || opened[i].close.Status != "end" || len(opened[i].events) > 1
-		if !p.sse() || !missed {
-			continue
+		o := opened[i]
+		whole := o.Answered() && o.Tape.Events()[o.AnswerAt].Post == o.Sent.Post
+		last := o.events[len(o.events)-1].HTTP
+		if !p.sse() || whole && (last == nil || last.EventID == p.Sent.HTTP.Header.Get("Last-Event-Id")) {
+			continue // nothing was missed
 		}
 		r.Seen++
 		got := slices.ContainsFunc(p.events, func(ev *wire.Event) bool { return len(bytes.TrimSpace(ev.Raw)) > 0 })
