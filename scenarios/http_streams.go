@@ -261,7 +261,7 @@ func judgeGetClean(e *Evidence) Ruling {
 	}
 	for _, t := range e.Tapes() {
 		for _, key := range sortedKeys(seen[t], nil) {
-			if all := seen[t][key]; copied(all) && len(r.Faults) < 5 {
+			if all := seen[t][key]; onTwoStreams(all) && len(r.Faults) < 5 {
 				r.Faults = append(r.Faults, Fault{
 					Subject: all[0].event.Message().Method, Expected: "each message on one stream", Observed: "the same message on two streams: " + short(string(all[0].event.Raw), 160),
 					Proof: []*Exchange{all[0].post.Exchange, all[1].post.Exchange},
@@ -283,9 +283,9 @@ type carried struct {
 	own   bool
 }
 
-// copied says that a message came on two streams. A progress token may be used
+// onTwoStreams says that a message came on two streams. A progress token may be used
 // again when its call is over: the streams of two such calls are no copies.
-func copied(all []carried) bool {
+func onTwoStreams(all []carried) bool {
 	for _, c := range all {
 		if !c.own && slices.ContainsFunc(all, func(d carried) bool { return d.post.Sent.Post != c.post.Sent.Post }) {
 			return true
