@@ -82,6 +82,9 @@ func (p *printer) server(r Report) {
 	p.header(r)
 	if len(r.Outcomes) == 0 {
 		p.list("Nothing could be tested", "", r.Notes)
+		if len(r.Notes) == 0 {
+			p.list("What this run did not prove", "", beyond(r))
+		}
 		return
 	}
 	var counted, broken, warned, other, excusedOnes, unseen, info []Group
