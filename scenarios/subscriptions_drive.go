@@ -16,9 +16,9 @@ import (
 
 const (
 	// staysOpen is how long a subscription is watched before it is cancelled.
-	staysOpen = 5 * time.Second
+	staysOpen = 1500 * time.Millisecond
 	// staysSilent is how long a cancelled one is watched.
-	staysSilent = 2 * time.Second
+	staysSilent = time.Second
 )
 
 // driveSubscriptions opens subscriptions one after the other, so that an

@@ -96,6 +96,11 @@ func isIconSource(s string) bool {
 // isMetaKey checks the grammar of _meta keys: an optional prefix of labels, then
 // an optional name. Both bounds and middles are ASCII.
 func isMetaKey(key string) bool {
+	// ChatGPT documents keys with a second slash ("openai/toolInvocation/invoking"),
+	// and every server made for it sends them: they are the host's own to name.
+	if rest, ok := strings.CutPrefix(key, "openai/"); ok {
+		key = "openai/" + strings.ReplaceAll(rest, "/", ".")
+	}
 	name := key
 	if i := strings.IndexByte(key, '/'); i >= 0 {
 		for label := range strings.SplitSeq(key[:i], ".") {
