@@ -76,7 +76,7 @@ func listingDetailChecks() []Check {
 			ID: "listing/caching-hints", Claim: "Lists and server/discover carry ttlMs and cacheScope.", Level: Must,
 			Why:    "SDK v2 clients refuse a list without them: no tools, although the connection looks healthy.",
 			Remedy: `Add "ttlMs" (0 for no caching) and "cacheScope" ("private" or "public") to these results.`,
-			Basis:  []string{"server/utilities/caching#cacheable-results"}, Requirements: []string{"caching.hints-server-discover", "caching.hints-tools-list", "caching.hints-prompts-list", "caching.hints-resources-list", "caching.hints-resources-templates-list"},
+			Basis:  []string{"server/utilities/caching#cacheable-results"}, Requirements: []string{"caching.ttl-value", "caching.scope-value", "caching.hints-server-discover", "caching.hints-tools-list", "caching.hints-prompts-list", "caching.hints-resources-list", "caching.hints-resources-templates-list"},
 			Hosts: []string{"sdk-v2", "openai-agents", "mastra"}, Judge: judgeCachingHints,
 		},
 		{
@@ -324,6 +324,10 @@ func judgeCachingHints(e *Evidence) Ruling {
 			}
 		}
 		var f *Fault
+		ttl, scope := res.Get("ttlMs"), res.Get("cacheScope").Str
+		if len(missing) == 0 && (ttl.Type != gjson.Number || ttl.Num < 0 || strings.ContainsAny(ttl.Raw, ".eE") || scope != "public" && scope != "private") {
+			f = &Fault{Subject: method, Expected: "ttlMs, a whole number from 0 on, and cacheScope, public or private", Observed: "ttlMs " + ttl.Raw + " and cacheScope " + res.Get("cacheScope").Raw + " in the result of " + method, Proof: []*Exchange{x}}
+		}
 		if len(missing) > 0 {
 			f = &Fault{Subject: method, Expected: "ttlMs and cacheScope", Observed: "no " + strings.Join(missing, " and no ") + " in the result of " + method, Proof: []*Exchange{x}}
 		}
