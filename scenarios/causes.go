@@ -1,25 +1,100 @@
 package scenarios
 
-// knownCause is a fault that a framework, not the author, brought in.
+import (
+	"slices"
+	"strings"
+)
+
+// knownCause is a fault that a framework, not the author, brought in. A row
+// matches when the server is built with one of By, and every fault shows it.
 type knownCause struct {
 	Cause
-	// Checks the cause can explain; Matches looks at the facts and the fault.
-	Checks  []string
-	Matches func(*Facts, Fault) bool
+	// By are the SDKs that bring it, as RecogniseSDK names them; "TypeScript SDK"
+	// stands for both lines. Without any, the text alone tells.
+	By []string
+	// Registers restricts it to servers whose tools the SDK lists and calls itself.
+	Registers bool
+	// Checks are the ids that it can explain; "*" stands for every check.
+	Checks []string
+	// Says are texts of which one stands in what was observed; any text when empty.
+	Says []string
+	// Not are texts that tell that it is something else.
+	Not []string
+	// Transport restricts it to "stdio" or "http".
+	Transport string
 }
 
-// FindCause names the known cause of a fault, nil when there is none.
-func FindCause(f *Facts, k Check, fault Fault) *Cause {
+// FindCause names the known cause of all faults that a check found in a cell,
+// nil when there is none or when some of them have another.
+func FindCause(e *Evidence, k Check, faults []Fault) *Cause {
+	if e.Run == nil || len(faults) == 0 {
+		return nil
+	}
+	sdk := e.Run.sdk()
 	for _, c := range knownCauses() {
-		for _, id := range c.Checks {
-			if id == k.ID && c.Matches(f, fault) {
-				cause := c.Cause
-				return &cause
-			}
+		if !c.explains(k.ID) || len(c.By) > 0 && !sdk.is(c.By...) || c.Registers && !sdk.registers || c.Transport != "" && c.Transport != e.Cell.Transport {
+			continue
+		}
+		if !slices.ContainsFunc(faults, func(f Fault) bool { return !c.shows(f) }) {
+			cause := c.Cause
+			return &cause
 		}
 	}
 	return nil
 }
 
-// knownCauses is the table of causes.
-func knownCauses() []knownCause { return nil }
+func (c knownCause) explains(check string) bool {
+	return slices.Contains(c.Checks, check) || slices.Contains(c.Checks, "*")
+}
+
+// shows says that a fault has the marks of the cause.
+func (c knownCause) shows(f Fault) bool {
+	text := f.Observed + "\n" + f.Message
+	for _, x := range f.Proof {
+		if x.Answered() {
+			text += "\n" + x.Text()
+		}
+	}
+	has := func(s string) bool { return strings.Contains(text, s) }
+	return (len(c.Says) == 0 || slices.ContainsFunc(c.Says, has)) && !slices.ContainsFunc(c.Not, has)
+}
+
+// knownCauses is the table of causes, those of one SDK together.
+func knownCauses() []knownCause {
+	return slices.Concat(typescriptCauses(), goCauses(), frameworkCauses())
+}
+
+// frameworkCauses are told by their text.
+func frameworkCauses() []knownCause {
+	return []knownCause{
+		{
+			Cause: Cause{
+				ID: "nuxt-async-context", SDK: "Nuxt MCP Toolkit", Text: "without asyncContext a helper finds no request to work in",
+				Remedy: "Set nitro.experimental.asyncContext to true in nuxt.config.",
+			},
+			Checks: []string{"*"}, Says: []string{"Nitro request context is not available"},
+		},
+		{
+			Cause: Cause{
+				ID: "doubled-mcp-error-prefix", SDK: "TypeScript SDK v1", Text: "an McpError puts its code before the message; thrown again, it does so twice",
+				Remedy: "Throw a plain Error, or pass the McpError on as it is.",
+			},
+			Checks: []string{"*"}, Says: []string{"MCP error -32602: MCP error -32602:", "MCP error -32603: MCP error -32603:"},
+		},
+		{
+			Cause: Cause{
+				ID: "fastmcp-prints", SDK: "fastmcp (4.20.16 tried)", Text: "its debug lines go to stdout, among the messages",
+				Remedy: "Give FastMCP a logger of your own that writes to stderr.",
+			},
+			Checks: []string{"framing/stdout-clean", "clients/frames-valid"}, Says: []string{"[FastMCP debug]", "[FastMCP info]", "[FastMCP warning]", "[FastMCP error]"},
+		},
+		{
+			Cause: Cause{
+				ID: "fastmcp-validation-error", SDK: "fastmcp (4.20.16 tried)", Text: "arguments that do not fit are refused by a JSON-RPC error, which models rarely see",
+				Remedy: "Give FastMCP an open schema, check the arguments yourself and throw a UserError.",
+			},
+			Checks: []string{"bad-input/as-tool-error", "bad-input/values-escaped", "messages/one-error-sentence"},
+			Says:   []string{"parameter validation failed:"},
+		},
+	}
+}

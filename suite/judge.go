@@ -134,7 +134,7 @@ func settle(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.
 
 func fault(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.Ruling, o *scenarios.Outcome) {
 	f := r.Faults[0]
-	o.Cause = scenarios.FindCause(ev.Facts, k, f)
+	o.Cause = scenarios.FindCause(ev, k, r.Faults)
 	o.Verdict = scenarios.Grade(cfg.Profile, k, o.Cause != nil && o.Cause.SDK != "")
 	o.Gate = o.Verdict == scenarios.Fail
 	o.Subject, o.Expected, o.Observed = f.Subject, f.Expected, f.Observed

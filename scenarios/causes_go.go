@@ -1,0 +1,50 @@
+package scenarios
+
+const goSDK = "Go SDK (1.8.0 tried)"
+
+// goCauses are what the Go SDK brings in.
+func goCauses() []knownCause {
+	by := []string{SDKGo}
+	row := func(id, text, remedy string, checks []string, says ...string) knownCause {
+		if remedy == "" {
+			remedy = waiveOrReport
+		}
+		return knownCause{Cause: Cause{ID: "go-sdk-" + id, SDK: goSDK, Text: text, Remedy: remedy}, By: by, Checks: checks, Says: says}
+	}
+	return []knownCause{
+		row("ends-on-bad-line", "a line that cannot be decoded ends the session, and with it the process", "Wrap the stdio transport in a reader that skips lines which are no JSON object.",
+			[]string{
+				"envelope/malformed-line-survived", "envelope/wrong-jsonrpc", "envelope/invalid-request-answered", "envelope/silent-on-malformed",
+				"envelope/batch-refused", "envelope/batch", "framing/bom-tolerated",
+			}, "process ended", "answers nothing any more", "nothing, and the server goes on"),
+		row("cuts-ids", "ids are read as integers: a fraction is cut off", "", []string{"envelope/fractional-id"}),
+		row("answers-batches", "an array is answered by an array in every revision", "",
+			[]string{"envelope/batch-refused", "framing/one-line-a-message", "messages/every-message-valid", "clients/frames-valid"}, `[{"jsonrpc"`, "a batch, which", "is an array"),
+		row("plain-text-refusals", "some refusals over HTTP are plain text without a JSON-RPC error", "",
+			[]string{
+				"http/status-codes", "opening/unsupported-version-error", "envelope/unknown-method", "envelope/inherited-method-names",
+				"envelope/params-absent", "envelope/batch",
+			}, "HTTP 400"),
+		row("code-0", "faults of the session have error code 0", "",
+			[]string{"http/session-id-required", "opening/unsupported-version-error", "opening/before-initialize", "opening/twice", "opening/discover-first-survives"}, "error 0:"),
+		row("params-code", "missing params are refused with -32600", "", []string{"envelope/params-absent"}, "-32600"),
+		row("names-headers-raw", "Mcp-Name is compared as it stands, never decoded", "", []string{"http/name-header-base64"}, "Mcp-Name header value '=?base64?"),
+		row("last-event-id", "a POST with Last-Event-ID is refused", "Drop the header in front of the handler.", []string{"http/old-headers-ignored"}, "can't send Last-Event-ID for POST request"),
+		row("no-buffering-header", "streams do not carry X-Accel-Buffering", "Set the header in a handler around the SDK's.", []string{"http/buffering-header"}, "missing"),
+		row("takes-responses", "responses of the client are accepted in every revision", "", []string{"http/client-response-refused"}, "HTTP 202"),
+		row("no-origin-check", "the streamable handler checks Host, but no Origin unless it is told to", "Pass http.NewCrossOriginProtection() as CrossOriginProtection of StreamableHTTPOptions.",
+			[]string{"http/origin-refused"}, "is served"),
+		row("accept", "a client that does not list both types is refused", "", []string{"http/accept"}, "Accept must contain both"),
+		row("asks-anyone", "what a handler asks is sent without a look at the client's capabilities", "Look at the client's capabilities in the handler before you ask.",
+			[]string{"meta/missing-capability-error", "input-required/only-if-declared"}, "input_required"),
+		row("drops-in-flight", "when the input ends, requests in flight are dropped", "Wrap stdin so that its end is held back until the handlers are done.", []string{"shutdown/answers-in-flight"}, "process ended"),
+		row("lists-undeclared", "lists of capabilities that were not declared are answered empty", "", []string{"envelope/undeclared-feature"}, "result"),
+		row("any-level", "any text is taken for a log level", "", []string{"logging/level-refused"}, "result"),
+		row("answers-cancelled", "a request that was cancelled is answered all the same", "",
+			[]string{"cancellation/no-answer-after", "subscriptions/cancel-ends"}, "context canceled", "an answer to the listen request"),
+		row("first-request", "over stdio the first request is taken for one of a handshake revision when its version is unknown", "",
+			[]string{"opening/unsupported-version-error"}, "is invalid during session initialization", `method not found: "server/discover"`),
+		row("version-of-requests", "over stdio the version of a request is not looked at", "", []string{"opening/version-each-request"}, "a result, for a request that names version"),
+		row("unmarshal-text", "the message of a refusal repeats the whole params that could not be read", "", []string{"messages/one-error-sentence"}, "unmarshaling"),
+	}
+}
