@@ -174,16 +174,6 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-dual-era-mixed", What: "A request of the stateless revision is never answered on a connection that a handshake opened.",
-			Checks: ids("opening/dual-era-mixed"), Eras: only(Legacy), Transports: only(Stdio),
-			plant: func(b *behaviour) {
-				takeOver(b, func(x *exchange) bool {
-					revision, _, _ := x.ses.view()
-					return revision != "" && x.method == "server/discover"
-				})
-			},
-		},
-		{
 			Name: "input-examples-calls-met", What: "A call is answered in other words than its author expects.",
 			Checks: ids("input-examples/calls-met"), NeedsExpect: true,
 			plant: func(b *behaviour) {
