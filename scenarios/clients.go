@@ -346,8 +346,8 @@ func (e *Evidence) answers(look func(x *Exchange, tool *fakes.ListedTool, a fake
 
 func judgeTakesAnswers(e *Evidence) Ruling {
 	return e.answers(func(x *Exchange, t *fakes.ListedTool, a fakes.Answer) *Fault {
-		if a.State == fakes.Accepted || x.Refused() || x.AsksInput() {
-			return nil
+		if a.State == fakes.Accepted || x.Refused() || x.AsksInput() || becameTask(x) && declaresTasks(x) {
+			return nil // a client that takes tasks polls for the answer
 		}
 		what := "is told that the call failed"
 		if a.State == fakes.Hang {

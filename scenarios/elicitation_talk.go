@@ -120,10 +120,11 @@ func answerResult(m *wire.Message) gjson.Result {
 	return m.Root.Get("result")
 }
 
-// wantsInput says that a result asks for something, even where it does not say so.
+// wantsInput says that a result asks for something, even where it does not say
+// so. A task that waits for input is no such result: it is answered by tasks/update.
 func wantsInput(result gjson.Result) bool {
 	return result.Get("resultType").Str == "input_required" ||
-		result.Get("inputRequests").IsObject() && !result.Get("content").Exists()
+		result.Get("inputRequests").IsObject() && !result.Get("content").Exists() && !result.Get("taskId").Exists()
 }
 
 // answerAll gives the answers to all questions of a result; "" when there are no questions.

@@ -140,7 +140,7 @@ func judgeSSERelated(e *Evidence) Ruling {
 	var r Ruling
 	byToken := map[*wire.Tape]map[string]post{}
 	for _, p := range e.posts() {
-		if t := tokenOf(p.Exchange); t != "" {
+		if t := tokenOf(p.Exchange); t != "" && !becameTask(p.Exchange) {
 			if byToken[p.Tape] == nil {
 				byToken[p.Tape] = map[string]post{}
 			}
@@ -442,7 +442,10 @@ func judgePriming(e *Evidence) Ruling {
 		return NotApplicable(noEventIDs)
 	}
 	return e.eachPost(
-		func(p post) bool { return p.sse() && !p.resumed() && len(p.events) > 0 },
+		func(p post) bool {
+			// Clients from before that advice, which say no newer version, may get none.
+			return p.sse() && !p.resumed() && len(p.events) > 0 && p.Sent.HTTP.Header.Get("Mcp-Protocol-Version") >= fakes.Rev20251125
+		},
 		func(p post) (string, string) {
 			first := p.events[0]
 			if first.HTTP != nil && first.HTTP.EventID != "" && len(first.Raw) == 0 {

@@ -231,7 +231,9 @@ func (e *Evidence) reports() []reported {
 				continue
 			}
 			r := reported{received: received{event: &events[i], tape: t}, at: i}
-			r.attribute(asked)
+			if r.attribute(asked); r.of != nil && becameTask(r.of) {
+				continue // progress of a task goes on after the answer, and has checks of its own
+			}
 			out = append(out, r)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 const (
 	// maxTasks is how many tasks are followed to their end.
-	maxTasks = 3
+	maxTasks = 4
 	// taskPatience is how long a task may take until its end is no longer waited for.
 	taskPatience = 15 * time.Second
 	// unknownTask is the id of no task.
@@ -62,8 +62,8 @@ func driveTasksUndeclared(ctx context.Context, d *Drive) {
 	wg.Wait()
 }
 
-// taskSubjects are calls of tools that may be tasks: of the tool that asks
-// first, then of others. The first tool gets two argument sets.
+// taskSubjects are calls of tools that may be tasks: first of those that the
+// configuration gives a job, then of others, the first of them with two argument sets.
 func taskSubjects(f *Facts) []toolCall {
 	var out []toolCall
 	add := func(t *Tool, sets []ArgumentSet) {
@@ -74,19 +74,29 @@ func taskSubjects(f *Facts) []toolCall {
 		}
 	}
 	may := func(t *Tool) bool { return t != nil && t.Callable && taskSupport(t) != "forbidden" }
-	asks, role := f.RoleTool(JobAsks)
-	if may(asks) {
-		add(asks, []ArgumentSet{{JSON: role.Arguments}})
-	}
-	for i, t := range f.CallableTools() {
-		if !may(t) || t == asks {
-			continue
+	had := map[string]bool{}
+	for _, job := range []string{JobAsks, JobThrows, JobProgresses} {
+		if t, role := f.RoleTool(job); may(t) && !had[t.Name] {
+			had[t.Name] = true
+			add(t, []ArgumentSet{{JSON: role.Arguments}})
 		}
-		sets := CallArguments(f, t)
-		if i == 0 || len(out) == 0 {
-			add(t, sets[:min(len(sets), 2)])
-		} else {
-			add(t, sets[:min(len(sets), 1)])
+	}
+	sets := 2
+	for _, t := range f.CallableTools() {
+		if all := CallArguments(f, t); may(t) && !had[t.Name] && len(all) > 0 {
+			add(t, all[:min(len(all), sets)])
+			sets = 1
+		}
+	}
+	return out
+}
+
+// roleCalls are calls of the tools that ask and that throw, as the configuration has them.
+func roleCalls(f *Facts, prefix string) []toolCall {
+	var out []toolCall
+	for _, job := range []string{JobAsks, JobThrows} {
+		if t, role := f.RoleTool(job); t != nil && t.Callable {
+			out = append(out, toolCall{label: prefix + job, tool: t.Name, args: role.Arguments})
 		}
 	}
 	return out
@@ -115,9 +125,7 @@ func driveCoreTasks(ctx context.Context, d *Drive) error {
 	}
 	var wg sync.WaitGroup
 	for i, c := range subjects {
-		if i == 0 {
-			c.meta = json.RawMessage(`{"progressToken":"` + taskToken + `"}`)
-		}
+		c.meta = json.RawMessage(fmt.Sprintf(`{"progressToken":"%s%d"}`, taskToken, i+1))
 		if id := v.createTask(ctx, c); id != "" {
 			n := fmt.Sprint(i + 1)
 			wg.Go(func() { v.followTask(ctx, n, id, cancels) })
@@ -148,8 +156,8 @@ func driveCoreTasks(ctx context.Context, d *Drive) error {
 	return nil
 }
 
-// taskToken is the progress token of the first task.
-const taskToken = "conform-task-1"
+// taskToken is how the progress tokens of tasks begin; the number of the task follows.
+const taskToken = "conform-task-"
 
 // slowPerson answers forms as they want it, after a moment in which the status of the task can be seen.
 func slowPerson(ctx context.Context) fakes.Person {
@@ -171,17 +179,18 @@ func (v *Voice) plainTasks(ctx context.Context, f *Facts, subjects []toolCall) {
 	plain := func(label string, c toolCall) {
 		_ = v.Do(all, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(c.tool, c.args)})
 	}
-	seen := map[string]bool{}
 	for _, c := range subjects {
-		switch support := taskSupport(f.Tool(c.tool)); {
-		case seen[support]:
-		case support == "required":
-			plain("required", c)
-		case support == "optional":
+		if taskSupport(f.Tool(c.tool)) == "optional" {
 			plain("plain:1", c)
 			plain("plain:2", c)
+			break
 		}
-		seen[taskSupport(f.Tool(c.tool))] = true
+	}
+	for _, t := range f.CallableTools() {
+		if sets := CallArguments(f, t); taskSupport(t) == "required" && len(sets) > 0 {
+			plain("required", toolCall{tool: t.Name, args: sets[0].JSON})
+			break
+		}
 	}
 	for _, t := range f.CallableTools() {
 		if sets := CallArguments(f, t); taskSupport(t) == "forbidden" && len(sets) > 0 {

@@ -79,7 +79,7 @@ func taskExtensionChecks() []Check {
 }
 
 // maxTaskTools is how many tools are tried with the extension declared.
-const maxTaskTools = 8
+const maxTaskTools = 16
 
 func driveTaskExtension(ctx context.Context, d *Drive) error {
 	if !hasTaskExtension(d.Facts) {
@@ -97,7 +97,7 @@ func driveTaskExtension(ctx context.Context, d *Drive) error {
 	if p := v.listen(ctx, "undeclared:listen", "", `{"taskIds":["`+unknownTask+`"]}`); p != nil {
 		defer p.Drop()
 	}
-	calls := validCalls(d.Facts, "task:", 1)
+	calls := append(roleCalls(d.Facts, "task:"), validCalls(d.Facts, "task:", 1)...)
 	calls = calls[:min(len(calls), maxTaskTools)]
 	v.callWithTasks(ctx, calls)
 	var wg sync.WaitGroup

@@ -328,29 +328,31 @@ func judgeTaskFailed(e *Evidence) Ruling {
 const taskGrace = 500 * time.Millisecond
 
 func judgeTaskProgress(e *Evidence) Ruling {
-	made := e.Get("create:1")
-	if taskID(made) == "" {
-		return NotSeen(helpTasks)
-	}
-	var ended *Exchange
-	for _, p := range e.polls("1") {
-		if finalStatus(pollStatus(p)) {
-			ended = p
-			break
-		}
-	}
 	var r Ruling
-	for _, ev := range made.Notifications("notifications/progress", -1) {
-		if ev.Message().Root.Get("params.progressToken").Str != taskToken {
-			continue
+	for _, made := range e.createdTasks() {
+		n := strings.TrimPrefix(made.Label, "create:")
+		var ended *Exchange
+		for _, p := range e.polls(n) {
+			if finalStatus(pollStatus(p)) {
+				ended = p
+				break
+			}
 		}
-		r.Seen++
-		if ended != nil && ev.At > ended.Tape.Events()[ended.AnswerAt].At+taskGrace {
-			r.Faults = append(r.Faults, Fault{Subject: toolName(made), Expected: "no progress after the task has ended", Observed: "progress after status " + pollStatus(ended), Proof: []*Exchange{made, ended, loneFrame(received{event: ev, tape: made.Tape})}})
-			break
+		for _, ev := range made.Notifications("notifications/progress", -1) {
+			if ev.Message().Root.Get("params.progressToken").Str != taskToken+n {
+				continue
+			}
+			r.Seen++
+			if ended != nil && ev.At > ended.Tape.Events()[ended.AnswerAt].At+taskGrace {
+				r.Faults = append(r.Faults, Fault{Subject: toolName(made), Expected: "no progress after the task has ended", Observed: "progress after status " + pollStatus(ended), Proof: []*Exchange{made, ended, loneFrame(received{event: ev, tape: made.Tape})}})
+				break
+			}
 		}
 	}
-	if r.Seen == 0 {
+	switch {
+	case len(e.createdTasks()) == 0:
+		return NotSeen(helpTasks)
+	case r.Seen == 0:
 		return NotSeen("no task told its progress")
 	}
 	return r

@@ -9,6 +9,11 @@ import (
 	"github.com/agntn/conform/fakes/wire"
 )
 
+// becameTask says that a request asked for a task, or was answered with one.
+func becameTask(x *Exchange) bool {
+	return x.Request.Root.Get("params.task").Exists() || x.Result().Get("resultType").Str == "task"
+}
+
 func judgeTaskRelated(e *Evidence) Ruling {
 	var r Ruling
 	var ids []string
@@ -22,7 +27,7 @@ func judgeTaskRelated(e *Evidence) Ruling {
 	}
 	e.taskMessages(func(ev *wire.Event, m *wire.Message, t *wire.Tape) {
 		asks := m.IsRequest() && (m.Method == "elicitation/create" || m.Method == "sampling/createMessage")
-		progress := m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Str == taskToken
+		progress := m.Method == "notifications/progress" && strings.HasPrefix(m.Root.Get("params.progressToken").Str, taskToken)
 		if !asks && !progress {
 			return
 		}
@@ -54,6 +59,9 @@ func judgeTaskInput(e *Evidence) Ruling {
 		for _, p := range e.polls(strings.TrimPrefix(made.Label, "create:")) {
 			switch {
 			case p.Sent.At > ev.At && t.Events()[p.AnswerAt].At < answered.At:
+				if finalStatus(pollStatus(p)) {
+					return // it was cancelled, and its question with it
+				}
 				waited++
 				asked = asked || pollStatus(p) == "input_required"
 				last = p

@@ -98,6 +98,7 @@ func TestTasks(t *testing.T) {
 		one("no question", judgeTaskRelated, "unseen", begun),
 		one("waits for input", judgeTaskInput, "pass", begun, asks(`,`+related), at(300), get("get:1#0", "input_required"), at(900), reply, at(1200), get("get:1#1", "working")),
 		one("works while it waits", judgeTaskInput, "fault", begun, asks(`,`+related), at(300), get("get:1#0", "working"), at(900), reply, at(1200), get("get:1#1", "completed")),
+		one("cancelled while it waits", judgeTaskInput, "unseen", begun, asks(`,`+related), at(300), get("get:1#0", "cancelled"), at(900), reply),
 		one("stays input_required", judgeTaskInput, "fault", begun, asks(`,`+related), at(300), get("get:1#0", "input_required"), at(900), reply, at(5000), get("get:1#1", "input_required")),
 		one("left out of get", judgeTaskLeftOut, "pass", begun, get("get:1#0", "working")),
 		one("in get", judgeTaskLeftOut, "fault", begun, about("get:1#0", "tasks/get", id1, `"result":{"taskId":"x","status":"working",`+related+`}`)),

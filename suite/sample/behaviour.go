@@ -43,6 +43,7 @@ type behaviour struct {
 	completion    completionBehaviour
 	logging       loggingBehaviour
 	subscriptions subscriptionBehaviour
+	tasks         taskBehaviour
 	envelope      envelopeBehaviour
 	stdio         stdioBehaviour
 	http          httpBehaviour
@@ -254,6 +255,7 @@ func right() behaviour {
 		completion:    completionBehaviour{values: completionValues},
 		logging:       loggingBehaviour{wants: wantsLog, params: logParams},
 		subscriptions: subscriptionBehaviour{acknowledge: acknowledge, tell: tell},
+		tasks:         rightTasks(),
 		envelope:      envelopeBehaviour{read: read, broken: errorMessage, invalid: errorMessage, noted: noted, batches: servesBatches},
 		stdio: stdioBehaviour{
 			input: func(r io.Reader) io.Reader { return r }, frame: tidy, maxLine: 64 << 20,

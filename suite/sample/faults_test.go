@@ -104,8 +104,11 @@ func TestFaultsDeviate(t *testing.T) {
 						continue
 					}
 					shape := ""
-					if strings.HasPrefix(f.Name, "authorization-") {
+					switch {
+					case strings.HasPrefix(f.Name, "authorization-"):
 						shape = "protected"
+					case probeKey(f.Name) == "tasks-":
+						shape = "tasks"
 					}
 					want := right.of(t, f.Name, era, transport, shape)
 					c := newClient(t, newServer(t, Options{Faults: []string{f.Name}}), era, transport)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"sync"
 	"time"
 )
@@ -66,6 +67,7 @@ type Server struct {
 	last          int
 	tallies       map[string]int
 	subscriptions []*subscription
+	tasks         []*task
 	sessions      []*session
 	dead          chan struct{}
 	died          sync.Once
@@ -102,6 +104,9 @@ func New(opts Options) (*Server, error) {
 			return nil, fmt.Errorf("unknown fault %q: see the list of faults", name)
 		}
 		fault.plant(&s.do)
+	}
+	if s.do.tasks.offered {
+		maps.Copy(s.methods, taskMethods())
 	}
 	return s, nil
 }

@@ -128,6 +128,11 @@ func Shapes() []Shape {
 			form: func(b *behaviour, _ Options) { samples(b, rightSampling()) },
 		},
 		{
+			Name: "tasks", What: "Some tools run as tasks, and one runs as nothing else.",
+			Declares: ids("parity/listing-across-revisions"), // older revisions have no tasks, and so not that tool
+			form:     func(b *behaviour, _ Options) { offerTasks(b) },
+		},
+		{
 			Name: "talkative", What: "Whatever notification may come unasked comes between the answers.",
 			form: func(b *behaviour, _ Options) { b.afterwards = append(b.afterwards, chatter) },
 		},

@@ -50,6 +50,7 @@ func shapeProofs() map[string]shapeProof {
 		"demands-page":          {want: `"tools":[`},
 		"asks-roots":            {want: `"tools":[`},
 		"samples":               {want: `"tools":[`},
+		"tasks":                 {want: `"report_write"`},
 		"talkative":             {want: `"tools":[`},
 		"out-of-order":          {want: `"tools":[`},
 		"reordered":             {want: `"jsonrpc":"2.0"}`},
