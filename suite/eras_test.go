@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,9 @@ func told(r report.Report) []string {
 // TestErasOnCarefulTarget runs a server that is right in both eras over both
 // transports: everything passes or does not apply.
 func TestErasOnCarefulTarget(t *testing.T) {
+	if os.Getenv("CONFORM_LONG") == "" {
+		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
+	}
 	t.Parallel()
 	target := fixtures.Require(t, "sdk-v2-lowlevel")
 	both := overStdio(target)
@@ -93,6 +97,9 @@ func TestErasOnCarefulTarget(t *testing.T) {
 // TestErasFaults plants one fault at a time in a copy of that server: the
 // checks of that fault tell of it, and no others.
 func TestErasFaults(t *testing.T) {
+	if os.Getenv("CONFORM_LONG") == "" {
+		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
+	}
 	t.Parallel()
 	const legacy, modern, all = " 2025-11-25 stdio", " 2026-07-28 stdio", " all stdio"
 	tests := []struct {
@@ -137,6 +144,9 @@ func TestErasFaults(t *testing.T) {
 
 // TestErasWithoutRoles finds the asking, the reporting and the slow tool by itself.
 func TestErasWithoutRoles(t *testing.T) {
+	if os.Getenv("CONFORM_LONG") == "" {
+		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
+	}
 	t.Parallel()
 	target := fixtures.Require(t, "sdk-v2-lowlevel")
 	for i, word := range target.Command {
@@ -156,6 +166,9 @@ func TestErasWithoutRoles(t *testing.T) {
 // TestErasOnSDKs holds what is found on servers of the official SDKs against
 // what was measured of them by hand.
 func TestErasOnSDKs(t *testing.T) {
+	if os.Getenv("CONFORM_LONG") == "" {
+		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
+	}
 	t.Parallel()
 	tests := []struct {
 		target string
