@@ -30,6 +30,23 @@ func resourceMetadata(rw http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// wellKnown answers at the well-known addresses: what is protected, and, for
+// 2025-03-26, which takes the server for its own, who gives tokens out.
+func wellKnown(rw http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.HasPrefix(r.URL.Path, metadataPath):
+		resourceMetadata(rw, r)
+	case r.URL.Path == "/.well-known/oauth-authorization-server":
+		writeMetadata(rw, object{
+			"issuer": "https://auth.example.com", "authorization_endpoint": "https://auth.example.com/authorize",
+			"token_endpoint": "https://auth.example.com/token", "response_types_supported": list{"code"},
+			"code_challenge_methods_supported": list{"S256"},
+		})
+	default:
+		http.NotFound(rw, r)
+	}
+}
+
 func writeMetadata(rw http.ResponseWriter, metadata object) {
 	rw.Header().Set("Content-Type", "application/json")
 	rw.Write(encode(metadata, plainOrder)) //nolint:errcheck // the client may be gone

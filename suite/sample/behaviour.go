@@ -121,6 +121,8 @@ type askingBehaviour struct {
 	// required is the result that carries a question.
 	required func(c *call, q question, want claim) object
 	sameCall func(have, want claim) bool
+	// mark binds a state to more than its question, which is a fault.
+	mark func(c *call) string
 	// wantsSeal refuses a state that this server did not sign, wantsObject answers that are no object.
 	wantsSeal, wantsObject bool
 }
@@ -204,8 +206,10 @@ type httpBehaviour struct {
 	finish func(st *stream)
 	// status may change the HTTP status of a JSON answer; x is nil for a handshake or a batch.
 	status func(x *exchange, status int) int
-	// noted answers a notification.
-	noted func(rw http.ResponseWriter)
+	// noted answers a notification, took a response of the client.
+	noted, took func(rw http.ResponseWriter)
+	// unprimed leaves out the event with which a stream begins.
+	unprimed bool
 	// unbuffered sends X-Accel-Buffering on streams, frame writes an event, eventID names it.
 	unbuffered bool
 	frame      func(e event) []byte
@@ -248,7 +252,7 @@ func right() behaviour {
 			method: "elicitation/create", params: func(x *exchange, q question) object { return q.params(x) },
 			judge: judge, byRequest: askByRequest, inResult: askInResult, withdraw: withdraw,
 			failed: carryOn, send: (*call).question, stray: func(*session) {}, patience: 5 * time.Minute,
-			required: inputRequired, sameCall: sameCall, wantsSeal: true, wantsObject: true,
+			required: inputRequired, sameCall: sameCall, mark: func(*call) string { return "" }, wantsSeal: true, wantsObject: true,
 		},
 		resources:     resourceBehaviour{missing: missingResource},
 		prompts:       promptBehaviour{unknown: unknownPrompt, validate: validatePrompt},
@@ -266,7 +270,7 @@ func right() behaviour {
 			missingSession: http.StatusBadRequest, unknownSession: http.StatusNotFound,
 			newID: newSessionID, versionOK: slices.Contains[[]string], deleteForgets: true, get: openGet,
 			accept: acceptable, contentType: "application/json", streamType: "text/event-stream",
-			status: func(_ *exchange, status int) int { return status }, noted: accepted,
+			status: func(_ *exchange, status int) int { return status }, noted: accepted, took: accepted,
 			wrap: func(m any) any { return m }, finish: (*stream).finish,
 			unbuffered: true, frame: writeEvent, eventID: eventID, resume: (*webSession).resumed,
 			headers: checkHeaders, headerChecks: headerChecks(), decode: decodeHeader,

@@ -43,7 +43,7 @@ func Faults() []Fault {
 		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(), messageMoreFaults(),
 		progressFaults(), progressMoreFaults(), cancelFaults(), cancelMoreFaults(), elicitationFaults(), inputRequiredFaults(), questionMoreFaults(), parityFaults(),
 		envelopeFaults(), envelopeMoreFaults(), framingFaults(), framingMoreFaults(), processFaults(), concurrencyFaults(),
-		httpFaults(), httpModernFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), loggingMoreFaults(), promptMoreFaults(), subscriptionMoreFaults(), rootsFaults(), samplingFaults(), subscriptionFaults(), taskFaults(),
+		httpFaults(), httpModernFaults(), httpMoreFaults(), metaFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), loggingMoreFaults(), promptMoreFaults(), subscriptionMoreFaults(), rootsFaults(), samplingFaults(), subscriptionFaults(), taskFaults(),
 	)
 	for i := range all {
 		if all[i].Eras == nil {

@@ -10,7 +10,7 @@ func concurrencyFaults() []Fault {
 	return []Fault{
 		{
 			Name: "concurrency-slow-does-not-block", What: "Requests are served one after the other, so that a slow call holds up everything.",
-			Checks: ids("concurrency/slow-does-not-block"), Collateral: ids("concurrency/*", "cancellation/*", "elicitation/*", "opening/ping", "*"), Transports: only(Stdio),
+			Checks: ids("concurrency/slow-does-not-block", "concurrency/ping-during-work"), Collateral: ids("concurrency/*", "cancellation/*", "elicitation/*", "opening/ping", "*"), Transports: only(Stdio),
 			plant: func(b *behaviour) { b.stdio.sequential = true },
 		},
 		{

@@ -223,7 +223,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-extra-members-tolerated-meta", What: "A request whose _meta has a key that the server does not know is refused.",
-			Checks: ids("envelope/extra-members-tolerated"), Collateral: ids("*"),
+			Checks: ids("envelope/extra-members-tolerated", "meta/unknown-keys-accepted"), Collateral: ids("*"),
 			plant: misread(func(raw object) (incoming, bool) {
 				for key := range asObject(asObject(raw["params"])["_meta"]) {
 					if key != "progressToken" && !strings.HasPrefix(key, "io.modelcontextprotocol/") && raw["id"] != nil {

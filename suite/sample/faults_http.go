@@ -15,16 +15,16 @@ func httpFaults() []Fault {
 			plant: func(b *behaviour) { b.http.newID = func() string { return newSessionID() + " one" } },
 		},
 		{
-			Name: "http-session-id-predictable", What: "Session ids count up, so that anyone can guess them.",
-			Checks: ids("http/session-id"), Eras: only(Legacy),
+			Name: "http-session-id-secure", What: "Session ids count up, so that anyone can guess them.",
+			Checks: ids("http/session-id-secure"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				n := 0
 				b.http.newID = func() string { n++; return strconv.Itoa(n) }
 			},
 		},
 		{
-			Name: "http-session-id-modern", What: "Answers of 2026-07-28, which has no sessions, hand out a session id.",
-			Checks: ids("http/session-id"), Eras: only(Modern),
+			Name: "http-no-session-minted", What: "Answers of 2026-07-28, which has no sessions, hand out a session id.",
+			Checks: ids("http/no-session-minted"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				onRequest(b, func(w *web, rw http.ResponseWriter, r *http.Request) bool {
 					if r.Header.Get("MCP-Protocol-Version") == revisionModern {
@@ -40,8 +40,8 @@ func httpFaults() []Fault {
 			plant: func(b *behaviour) { b.http.unknownSession = http.StatusBadRequest },
 		},
 		{
-			Name: "http-status-codes-session", What: "A request without its session id is refused with 500.",
-			Checks: ids("http/status-codes"), Collateral: ids("http/*"), Eras: only(Legacy),
+			Name: "http-session-id-required", What: "A request without its session id is refused with 500.",
+			Checks: ids("http/session-id-required"), Collateral: ids("http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) { b.http.missingSession = http.StatusInternalServerError },
 		},
 		{
@@ -68,7 +68,7 @@ func httpFaults() []Fault {
 		},
 		{
 			Name: "http-accept", What: "A client that lists both content types in another order is refused.",
-			Checks: ids("http/accept"), Collateral: ids("http/*"),
+			Checks: ids("http/accept", "http/accept-forms"), Collateral: ids("http/*"),
 			plant: func(b *behaviour) {
 				b.http.accept = func(accept []string) (bool, bool) {
 					json, sse := acceptable(accept)
@@ -101,7 +101,7 @@ func httpFaults() []Fault {
 		},
 		{
 			Name: "http-version-header-absent", What: "A request of a session without MCP-Protocol-Version is refused.",
-			Checks: ids("http/version-header"), Collateral: ids("host-*", "http/*"), Eras: only(Legacy),
+			Checks: ids("http/version-header-absent"), Collateral: ids("host-*", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") == "" || r.Header.Get("MCP-Protocol-Version") != "" {
@@ -129,7 +129,7 @@ func httpFaults() []Fault {
 		},
 		{
 			Name: "http-status-codes", What: "Answers that are JSON-RPC errors have status 500.",
-			Checks: ids("http/status-codes"), Collateral: ids("http/*", "opening/*", "*"),
+			Checks: ids("http/status-codes", "http/error-status"), Collateral: ids("http/*", "opening/*", "*"),
 			plant: func(b *behaviour) {
 				b.http.status = func(_ *exchange, status int) int {
 					if status >= 400 {
@@ -242,13 +242,13 @@ func streamFaults() []Fault {
 			plant: func(b *behaviour) { b.http.wrap = func(m any) any { return list{m} } },
 		},
 		{
-			Name: "http-json-and-sse-open", What: "A stream stays open after the answer.",
-			Checks: ids("http/json-and-sse"), Collateral: ids("http/*", "cancellation/*"),
+			Name: "http-sse-answers", What: "A stream stays open after the answer.",
+			Checks: ids("http/sse-answers"), Collateral: ids("http/*", "cancellation/*"),
 			plant: func(b *behaviour) { b.http.finish = func(*stream) {} },
 		},
 		{
-			Name: "http-json-and-sse-broadcast", What: "Progress goes out on the stream of the call and on the GET stream as well.",
-			Checks: ids("http/json-and-sse"), Collateral: ids("progress/*", "http/*"), Eras: only(Legacy),
+			Name: "http-get-stream-clean", What: "Progress goes out on the stream of the call and on the GET stream as well.",
+			Checks: ids("http/get-stream-clean"), Collateral: ids("progress/*", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.progress.send = func(x *exchange, params object) {
 					x.notify("notifications/progress", params)
@@ -270,15 +270,15 @@ func streamFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-reconnect-ids", What: "Event ids repeat from stream to stream.",
-			Checks: ids("http/reconnect"), Eras: only(Legacy),
+			Name: "http-event-ids", What: "Event ids repeat from stream to stream.",
+			Checks: ids("http/event-ids"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.eventID = func(_ *stream, place string) string { return "event-" + place }
 			},
 		},
 		{
-			Name: "http-reconnect-lost", What: "A client that comes back with Last-Event-ID, which the server hands out, gets nothing of what it missed.",
-			Checks: ids("http/reconnect"), Collateral: ids("host-*"), Eras: only(Legacy),
+			Name: "http-missed-replayed", What: "A client that comes back with Last-Event-ID, which the server hands out, gets nothing of what it missed.",
+			Checks: ids("http/missed-replayed"), Collateral: ids("host-*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.resume = func(hs *webSession, eventID string) (*stream, int, bool) {
 					st, _, ok := hs.resumed(eventID)

@@ -78,8 +78,8 @@ func httpModernFaults() []Fault {
 			}),
 		},
 		{
-			Name: "http-param-headers-number", What: "An Mcp-Param header of a number is compared as text.",
-			Checks: ids("http/param-headers"),
+			Name: "http-param-integer-numeric", What: "An Mcp-Param header of a number is compared as text.",
+			Checks: ids("http/param-integer-numeric"),
 			plant: replacing(params, func(x *exchange, h http.Header, v string) *failure {
 				given := asObject(x.params["arguments"])["shortest"]
 				if got := h.Get("Mcp-Param-Shortest"); x.calls("word_lookup") && given != nil && got != "" && got != string(encode(given, plainOrder)) {
@@ -110,8 +110,8 @@ func httpModernFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-status-codes-meta", What: "A request without its _meta is refused with status 200.",
-			Checks: ids("http/status-codes"), Collateral: seen,
+			Name: "meta-refusal-http-400", What: "A request without its _meta is refused with status 200.",
+			Checks: ids("meta/refusal-http-400"), Collateral: seen,
 			plant: func(b *behaviour) {
 				editFailure(b, codeInvalidParams, func(x *exchange, f *failure) {
 					if x.modern && f.status == http.StatusBadRequest {
@@ -126,8 +126,8 @@ func httpModernFaults() []Fault {
 			plant:  func(b *behaviour) { b.http.unbuffered = false },
 		},
 		{
-			Name: "http-get-or-405-modern", What: "GET and DELETE of 2026-07-28 are answered with 200.",
-			Checks: ids("http/get-or-405"), Collateral: ids("http/delete"),
+			Name: "http-get-delete-405", What: "GET and DELETE of 2026-07-28 are answered with 200.",
+			Checks: ids("http/get-delete-405"), Collateral: ids("http/delete"),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					taken := r.Method != http.MethodPost && r.Header.Get("MCP-Protocol-Version") == revisionModern
@@ -139,8 +139,8 @@ func httpModernFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-session-id-wanted", What: "A request of 2026-07-28 with a session id is refused, where the id should count for nothing.",
-			Checks: ids("http/session-id"), Collateral: seen,
+			Name: "http-old-headers-ignored", What: "A request of 2026-07-28 with a session id is refused, where the id should count for nothing.",
+			Checks: ids("http/old-headers-ignored"), Collateral: seen,
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					taken := r.Header.Get("MCP-Protocol-Version") == revisionModern && r.Header.Get("Mcp-Session-Id") != ""

@@ -72,7 +72,7 @@ func inputRequiredFaults() []Fault {
 		},
 		{
 			Name: "input-required-only-if-declared-remembered", What: "Once a request declared elicitation, later ones on the line are asked too.",
-			Checks: ids("input-required/only-if-declared"), Collateral: seen, Transports: only(Stdio),
+			Checks: ids("input-required/only-if-declared", "meta/capabilities-not-remembered"), Collateral: seen, Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.asking.may = func(x *exchange) bool {
 					what := "declared " + string(num(x.ses.number))

@@ -73,6 +73,7 @@ func asksOfProcess() map[string]func(p Process) bool {
 	return map[string]func(p Process) bool{
 		"opening-answers-initialize-exit": func(p Process) bool { return p.Exit != nil && *p.Exit == 1 },
 		"shutdown-eof-exits":              func(p Process) bool { return p.Linger },
+		"http-bind-localhost":             func(p Process) bool { return p.AllInterfaces },
 		"shutdown-exit-status":            func(p Process) bool { return p.EndCode == 3 },
 		"shutdown-no-orphans":             func(p Process) bool { return p.Orphan },
 		"shutdown-sigterm-exits":          func(p Process) bool { return p.IgnoreTerm },

@@ -66,7 +66,7 @@ func (w *web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		refuse(rw, do.hostStatus, nil, fail(codeInvalidRequest, "Host not allowed"))
 	case !do.originOK(r):
 		refuse(rw, do.originStatus, nil, fail(codeInvalidRequest, "Origin not allowed"))
-	case do.metadata != nil && strings.HasPrefix(r.URL.Path, metadataPath):
+	case do.metadata != nil && strings.HasPrefix(r.URL.Path, "/.well-known/"):
 		do.metadata(rw, r)
 	case r.URL.Path != endpoint:
 		http.NotFound(rw, r)

@@ -79,9 +79,10 @@ func (w *web) note(rw http.ResponseWriter, r *http.Request, in incoming) {
 		}
 		if in.kind == aResponse {
 			hs.resolve(in)
-		} else {
-			w.srv.do.envelope.noted(hs.session, in, discard{})
+			w.srv.do.http.took(rw)
+			return
 		}
+		w.srv.do.envelope.noted(hs.session, in, discard{})
 	}
 	w.srv.do.http.noted(rw)
 }

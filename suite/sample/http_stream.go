@@ -138,7 +138,7 @@ func (w *web) stream(rw http.ResponseWriter, r *http.Request, st *stream, from i
 		_, err := rw.Write(b)
 		return err == nil && out.Flush() == nil
 	}
-	if prime && !send(do.frame(event{id: do.eventID(st, "start")})) || out.Flush() != nil {
+	if prime && !do.unprimed && !send(do.frame(event{id: do.eventID(st, "start")})) || out.Flush() != nil {
 		return false
 	}
 	quiet := time.NewTicker(keepAlive)

@@ -49,13 +49,14 @@ func probeHTTP(c *client) {
 	}
 	for _, h := range []map[string]string{
 		{"Mcp-Name": "nope"}, {"Mcp-Name": "-"}, {"Mcp-Name": "=?base64?" + base64Of("text_echo") + "?="}, {"Mcp-Name": "=?base64?%%%?="},
+		{"Mcp-Name": "=?BASE64?" + base64Of("text_echo") + "?="},
 	} {
 		c.note("> %v", h)
 		c.post(named, h)
 	}
 	lookup := c.frame("32", "tools/call", `{"name":"word_lookup","arguments":{"word":"tea","language":"en","shortest":3}}`)
 	for _, h := range []map[string]string{
-		{}, {"Mcp-Param-Language": "de"}, {"Mcp-Param-Language": "-"}, {"Mcp-Param-Shortest": "3.0"}, {"Mcp-Param-Language": "=?base64?" + base64Of("en") + "?="},
+		{}, {"Mcp-Param-Zz": "1"}, {"Mcp-Param-Language": "de"}, {"Mcp-Param-Language": "-"}, {"Mcp-Param-Shortest": "3.0"}, {"Mcp-Param-Language": "=?base64?" + base64Of("en") + "?="},
 	} {
 		c.note("> %v", h)
 		c.post(lookup, h)
@@ -103,7 +104,14 @@ func probeAuthorization(c *client) {
 	frame := c.frame("1", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`)
 	c.post(frame, nil)
 	c.post(frame, map[string]string{"Authorization": "Bearer " + Token})
+	c.post(frame, map[string]string{"Authorization": "Basic x"})
+	c.ask("zz/unknown", "{}")
+	site := c.site.URL
+	c.site.URL += "/mcp?access_token=" + Token + "&x="
+	c.post(frame, nil)
+	c.site.URL = site
 	c.get(http.MethodGet, metadataPath+endpoint, nil)
+	c.get(http.MethodGet, "/.well-known/oauth-authorization-server", nil)
 }
 
 func probeResources(c *client) {

@@ -1,6 +1,9 @@
 package sample
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // probe is a conversation in which a fault shows.
 type probe func(c *client)
@@ -42,10 +45,34 @@ func probes() map[string]probe {
 		"envelope-server-ids":       func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
 		"envelope-undeclared":       func(c *client) { c.open().ask("server/discover", "") },
 		"envelope-notification-has": probeProgress,
-		"meta-":                     probeLists,
-		"caching-":                  probeLists,
-		"roots-":                    probeRoots,
-		"sampling-":                 probeSampling,
+		"meta-absent":               func(c *client) { c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, "5") },
+		"meta-protocol":             probeMeta,
+		"meta-client":               probeMeta,
+		"meta-wrong":                probeMeta,
+		"meta-trace":                probeMeta,
+		"meta-refusal":              probeMeta,
+		"meta-missing":              func(c *client) { c.capabilities = "{}"; c.call("tea_advice", `{"time":"noon"}`) },
+		"concurrency-no-affinity":   probeAffinity,
+		"concurrency-same":          func(c *client) { c.open().call("text_slug", `{"text":"a"}`); c.call("text_slug", `{"text":"a"}`) },
+		"opening-dual": func(c *client) {
+			c.open().send(`{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"`+keyVersion+`":"2026-07-28","`+keyCapabilities+`":{}}}}`, "5")
+		},
+		"http-event-id":   probeReconnect,
+		"http-missed":     probeReconnect,
+		"http-get-stream": probeBroadcast,
+		"http-response":   func(c *client) { c.open().send(`{"jsonrpc":"2.0","id":5,"result":{}}`, "") },
+		"http-client-response": func(c *client) {
+			c.post(`{"jsonrpc":"2.0","id":5,"result":{}}`, map[string]string{"MCP-Protocol-Version": revisionModern})
+		},
+		"http-endpoint":        func(c *client) { c.open().ask("prompts/list", "") },
+		"http-old-sse":         func(c *client) { c.get(http.MethodGet, endpoint, nil) },
+		"http-sse-keepalive":   probeSubscriptions,
+		"http-sse-related":     probeTwoStreams,
+		"http-unauthenticated": probeAuthorization,
+		"meta-":                probeLists,
+		"caching-":             probeLists,
+		"roots-":               probeRoots,
+		"sampling-":            probeSampling,
 		"cancellation-id-usable": func(c *client) {
 			c.open().notify("notifications/cancelled", `{"requestId":600}`)
 			c.askAs("600", "prompts/list", "")

@@ -382,3 +382,36 @@ func probeAfterCount(c *client) {
 	c.settle()
 	c.ask("tools/list", "")
 }
+
+// probeMeta leaves out, spoils and adds members of _meta.
+func probeMeta(c *client) {
+	for _, meta := range []string{
+		`"` + keyCapabilities + `":{}`, `"` + keyVersion + `":"2026-07-28"`, `"` + keyVersion + `":"2026-07-28","` + keyCapabilities + `":[]`,
+		`"` + keyVersion + `":"2026-07-28","` + keyCapabilities + `":{},"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"`,
+	} {
+		c.next++
+		id := fmt.Sprint(c.next)
+		c.send(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/list","params":{"_meta":{`+meta+`}}}`, id)
+	}
+}
+
+// probeAffinity answers a question on another line than the one that asked it.
+func probeAffinity(c *client) {
+	_, rest, _ := strings.Cut(c.call("tea_advice", `{"time":"noon"}`), `"requestState":"`)
+	state := rest[:strings.Index(rest, `"`)]
+	c.log.Reset() // the state itself differs from run to run
+	c.connect()
+	answer := c.ask("tools/call", `{"name":"tea_advice","arguments":{"time":"noon"},"requestState":"`+state+`","inputResponses":{"strength":{"action":"accept","content":{"strength":"mild"}}}}`)
+	c.log.Reset()
+	c.note("asked again: %t", strings.Contains(answer, "input_required"))
+}
+
+// probeTwoStreams counts twice at the same time.
+func probeTwoStreams(c *client) {
+	c.open()
+	first := c.aside(c.frame("60", "tools/call", `{"name":"count_up","arguments":{"to":3,"pause_ms":100},"_meta":{"progressToken":"first"}}`))
+	time.Sleep(50 * time.Millisecond)
+	second := c.aside(c.frame("61", "tools/call", `{"name":"count_up","arguments":{"to":3,"pause_ms":100},"_meta":{"progressToken":"second"}}`))
+	first()
+	second()
+}

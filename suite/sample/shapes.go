@@ -189,7 +189,7 @@ func orElse(d, otherwise time.Duration) time.Duration {
 }
 
 // protect wants a token on every request.
-func protect(b *behaviour) { b.http.authorize, b.http.metadata = wantToken, resourceMetadata }
+func protect(b *behaviour) { b.http.authorize, b.http.metadata = wantToken, wellKnown }
 
 // demandForm refuses a call that cannot do without its question.
 func demandForm(c *call, _ question) (reply, error) {

@@ -15,6 +15,7 @@ type claim struct {
 	Args     string `json:"args"`
 	Question string `json:"question"`
 	Expires  int64  `json:"expires"` // Unix seconds
+	Line     string `json:"line,omitempty"`
 }
 
 // stateLife is how long an open question may be answered.
@@ -28,7 +29,7 @@ func digest(v any) string {
 func (c *call) claim(q question) claim {
 	return claim{
 		Tool: c.tool.name, Args: digest(c.args), Question: digest(object{"message": q.message, "form": q.form}),
-		Expires: c.srv.now().Add(stateLife).Unix(),
+		Expires: c.srv.now().Add(stateLife).Unix(), Line: c.srv.do.asking.mark(c),
 	}
 }
 

@@ -1,0 +1,310 @@
+package sample
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// peek reads the message of a POST and leaves the body to be read again.
+func peek(r *http.Request) object {
+	if r.Method != http.MethodPost {
+		return nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if err != nil {
+		return nil
+	}
+	v, err := decode(body)
+	if err != nil {
+		return nil
+	}
+	return asObject(v)
+}
+
+// httpMoreFaults are lesser deviations of Streamable HTTP.
+func httpMoreFaults() []Fault {
+	legacy, modern := only(Legacy), only(Modern)
+	isModern := func(r *http.Request) bool { return r.Header.Get("MCP-Protocol-Version") == revisionModern }
+	replacing := func(place int, check headerCheck) func(b *behaviour) {
+		return func(b *behaviour) { b.http.headerChecks[place] = check }
+	}
+	faults := []Fault{
+		{
+			Name: "http-endpoint", What: "One method is served at another address than the rest.",
+			Checks: ids("http/endpoint"), Collateral: ids("*"),
+			plant: func(b *behaviour) {
+				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
+					taken := asString(peek(r)["method"]) == "prompts/list"
+					if taken {
+						http.NotFound(rw, r)
+					}
+					return taken
+				})
+			},
+		},
+		{
+			Name: "http-base64-marker-exact", What: "The marks of base64 count in capitals too.",
+			Checks: ids("http/base64-marker-exact"), Eras: modern,
+			plant: func(b *behaviour) {
+				b.http.decode = func(v string) (string, bool) {
+					if head := "=?base64?"; len(v) > len(head) && strings.EqualFold(v[:len(head)], head) {
+						v = head + v[len(head):]
+					}
+					return decodeHeader(v)
+				}
+			},
+		},
+		{
+			Name: "http-name-header-broken-base64", What: "An Mcp-Name with the marks of base64 around something else is let through.",
+			Checks: ids("http/name-header-broken-base64"), Collateral: ids("http/*"), Eras: modern,
+			plant: replacing(2, func(x *exchange, h http.Header, v string) *failure {
+				if _, ok := decodeHeader(h.Get("Mcp-Name")); !ok {
+					return nil
+				}
+				return checkNameHeader(x, h, v)
+			}),
+		},
+		{
+			Name: "http-param-unknown-ignored", What: "An Mcp-Param header that no tool defines is refused.",
+			Checks: ids("http/param-unknown-ignored"), Collateral: ids("http/param-headers"), Eras: modern,
+			plant: replacing(3, func(x *exchange, h http.Header, v string) *failure {
+				for name := range h {
+					if strings.HasPrefix(name, "Mcp-Param-") && !slices.Contains([]string{"Mcp-Param-Language", "Mcp-Param-Shortest"}, name) {
+						return mismatch(name, "is not known")
+					}
+				}
+				return checkParamHeaders(x, h, v)
+			}),
+		},
+		{
+			Name: "http-client-response-refused", What: "A response of the client is accepted in 2026-07-28, which has none.",
+			Checks: ids("http/client-response-refused"), Eras: modern,
+			plant: func(b *behaviour) {
+				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
+					m := peek(r)
+					taken := isModern(r) && m != nil && m["method"] == nil && (m["result"] != nil || m["error"] != nil)
+					if taken {
+						accepted(rw)
+					}
+					return taken
+				})
+			},
+		},
+		{
+			Name: "http-response-202", What: "A response of the client is answered with 200 and a body.",
+			Checks: ids("http/response-202"), Collateral: ids("elicitation/*"), Eras: legacy,
+			plant: func(b *behaviour) {
+				b.http.took = func(rw http.ResponseWriter) { rw.Write([]byte(`{"status":"thanks"}`)) } //nolint:errcheck // the client may be gone
+			},
+		},
+		{
+			Name: "http-delete-status", What: "DELETE with a session id ends in status 500.",
+			Checks: ids("http/delete-status"), Collateral: ids("http/delete"), Eras: legacy,
+			plant: func(b *behaviour) {
+				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
+					taken := r.Method == http.MethodDelete && !isModern(r)
+					if taken {
+						refuse(rw, http.StatusInternalServerError, nil, fail(codeInternal, "Internal error"))
+					}
+					return taken
+				})
+			},
+		},
+		{
+			Name: "http-old-sse-transport", What: "GET opens the transport of 2024-11-05, which names a second address.",
+			Checks: ids("http/old-sse-transport"), Collateral: ids("http/*"), Eras: legacy,
+			plant: func(b *behaviour) {
+				right := b.http.get
+				b.http.get = func(w *web, rw http.ResponseWriter, r *http.Request) {
+					if r.Header.Get("Mcp-Session-Id") != "" || isModern(r) {
+						right(w, rw, r)
+						return
+					}
+					rw.Header().Set("Content-Type", "text/event-stream")
+					rw.Write([]byte("event: endpoint\ndata: /messages?session=1\n\n")) //nolint:errcheck // the client may be gone
+				}
+			},
+		},
+		{
+			Name: "http-origin-refusal-shape", What: "The refusal of an origin names a request.",
+			Checks: ids("http/origin-refusal-shape"), Collateral: ids("http/origin-refused"),
+			plant: func(b *behaviour) {
+				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
+					if localOrigin(r) {
+						return false
+					}
+					refuse(rw, http.StatusForbidden, num(1), fail(codeInvalidRequest, "Origin not allowed"))
+					return true
+				})
+			},
+		},
+		{
+			Name: "http-bind-localhost", What: "The server listens on every network interface.",
+			Checks: ids("http/bind-localhost"),
+			plant:  func(b *behaviour) { b.process.AllInterfaces = true },
+		},
+		{
+			Name: "http-unauthenticated", What: "A server that was given credentials serves requests without them.",
+			Checks: ids("http/unauthenticated"), Collateral: ids("authorization/*"),
+			plant: func(b *behaviour) {
+				protect(b)
+				b.http.authorize = func(rw http.ResponseWriter, r *http.Request) bool {
+					return r.Header.Get("Authorization") == "" || wantToken(rw, r)
+				}
+			},
+		},
+	}
+	faults = append(faults, streamMoreFaults()...)
+	faults = append(faults, loginFaults()...)
+	for i := range faults {
+		faults[i].Transports = only(HTTP)
+	}
+	return faults
+}
+
+// streamMoreFaults are lesser deviations of SSE streams.
+func streamMoreFaults() []Fault {
+	return []Fault{
+		{
+			Name: "http-event-id-names-stream", What: "Event ids are handed out, and nobody can come back with one.",
+			Checks: ids("http/event-id-names-stream"), Collateral: ids("http/missed-replayed", "http/reconnect"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				b.http.resume = func(*webSession, string) (*stream, int, bool) { return nil, 0, false }
+			},
+		},
+		{
+			Name: "http-priming-event", What: "A stream begins without the event that lets a client come back.",
+			Checks: ids("http/priming-event"), Eras: only(Legacy),
+			plant: func(b *behaviour) { b.http.unprimed = true },
+		},
+		{
+			Name: "http-sse-keepalive", What: "A quiet stream of a subscription carries events that are no messages.",
+			Checks: ids("http/sse-keepalive"), Collateral: ids("http/*", "messages/*", "subscriptions/*"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				b.http.frame = func(e event) []byte {
+					framed := writeEvent(e)
+					if bytes.Contains(e.data, []byte("subscriptions/acknowledged")) {
+						framed = append(framed, "data: ping\n\n"...)
+					}
+					return framed
+				}
+			},
+		},
+		{
+			Name: "http-sse-one-line", What: "The data of an event stand on several lines.",
+			Checks: ids("http/sse-one-line"), Collateral: ids("host-*", "clients/*"),
+			plant: func(b *behaviour) {
+				b.http.frame = func(e event) []byte {
+					return bytes.Replace(writeEvent(e), []byte(`,"`), []byte(",\ndata: \""), 1)
+				}
+			},
+		},
+		{
+			Name: "http-sse-related", What: "Progress of a call comes on the streams of other calls too.",
+			Checks: ids("http/sse-related"), Collateral: ids("http/*", "progress/*"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				b.progress.send = func(x *exchange, params object) {
+					x.notify("notifications/progress", params)
+					for _, other := range x.ses.others(x) {
+						other.notify("notifications/progress", params)
+					}
+				}
+			},
+		},
+	}
+}
+
+// loginFaults spoil a server that wants a token.
+func loginFaults() []Fault {
+	seen := ids("authorization/*", "http/*", "host-*")
+	login := func(authorize func(rw http.ResponseWriter, r *http.Request) bool) func(b *behaviour) {
+		return func(b *behaviour) {
+			protect(b)
+			b.http.authorize = authorize
+		}
+	}
+	return []Fault{
+		{
+			Name: "authorization-before-protocol", What: "Who has no token still learns which methods there are not.",
+			Checks: ids("authorization/before-protocol"), Collateral: seen,
+			plant: func(b *behaviour) {
+				protect(b)
+				onRequest(b, func(w *web, rw http.ResponseWriter, r *http.Request) bool {
+					method := asString(peek(r)["method"])
+					_, known := w.srv.methods[method]
+					if method == "" || known || strings.HasPrefix(method, "notifications/") || r.Header.Get("Authorization") != "" {
+						return false
+					}
+					refuse(rw, http.StatusNotFound, nil, fail(codeMethodNotFound, "Method not found"))
+					return true
+				})
+			},
+		},
+		{
+			Name: "authorization-malformed", What: "A malformed Authorization header ends in status 500.",
+			Checks: ids("authorization/malformed"), Collateral: seen,
+			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
+				if h := r.Header.Get("Authorization"); h != "" && !strings.HasPrefix(h, "Bearer ") {
+					refuse(rw, http.StatusInternalServerError, nil, fail(codeInternal, "Internal error"))
+					return false
+				}
+				return wantToken(rw, r)
+			}),
+		},
+		{
+			Name: "authorization-query-token", What: "A token in the query of the address counts.",
+			Checks: ids("authorization/query-token"), Collateral: seen,
+			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
+				return r.URL.Query().Get("access_token") == Token || wantToken(rw, r)
+			}),
+		},
+		{
+			Name: "authorization-scope", What: "The challenge does not name the scopes that are needed.",
+			Checks: ids("authorization/scope"), Collateral: seen,
+			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
+				return wantToken(scopeless{rw}, r)
+			}),
+		},
+		{
+			Name: "authorization-metadata-resource", What: "The metadata are those of another server.",
+			Checks: ids("authorization/metadata-resource"), Collateral: seen,
+			plant: func(b *behaviour) {
+				protect(b)
+				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
+					if strings.HasPrefix(r.URL.Path, metadataPath) {
+						writeMetadata(rw, object{"resource": "https://other.example.com/mcp", "authorization_servers": list{"https://auth.example.com"}})
+						return
+					}
+					wellKnown(rw, r)
+				}
+			},
+		},
+		{
+			Name: "authorization-legacy-metadata", What: "The metadata of the authorization server are not where 2025-03-26 looks for them.",
+			Checks: ids("authorization/legacy-metadata"), Collateral: seen, Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				protect(b)
+				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
+					if strings.HasPrefix(r.URL.Path, metadataPath) {
+						wellKnown(rw, r)
+						return
+					}
+					http.NotFound(rw, r)
+				}
+			},
+		},
+	}
+}
+
+// scopeless takes the scopes out of a challenge.
+type scopeless struct{ http.ResponseWriter }
+
+func (w scopeless) WriteHeader(status int) {
+	challenge, _, _ := strings.Cut(w.Header().Get("WWW-Authenticate"), ", scope=")
+	w.Header().Set("WWW-Authenticate", challenge)
+	w.ResponseWriter.WriteHeader(status)
+}
