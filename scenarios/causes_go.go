@@ -25,6 +25,7 @@ func goCauses() []knownCause {
 				"http/status-codes", "opening/unsupported-version-error", "envelope/unknown-method", "envelope/inherited-method-names",
 				"envelope/params-absent", "envelope/batch",
 			}, "HTTP 400"),
+		row("raw-next-line", "encoding/json escapes U+2028 and U+2029, and leaves U+0085", "Harmless to readers that split at line feeds alone.", []string{"framing/line-separators-escaped"}, "U+0085"),
 		row("code-0", "faults of the session have error code 0", "",
 			[]string{"http/session-id-required", "opening/unsupported-version-error", "opening/before-initialize", "opening/twice", "opening/discover-first-survives"}, "error 0:"),
 		row("params-code", "missing params are refused with -32600", "", []string{"envelope/params-absent"}, "-32600"),

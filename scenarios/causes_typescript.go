@@ -21,6 +21,18 @@ func typescriptCauses() []knownCause {
 			Says: []string{"no answer, while", "nothing, and the server goes on"},
 		},
 		{
+			Cause: Cause{ID: "ts-sdk-strict-frames", SDK: bothLines, Text: "what is no strict JSON-RPC message is refused: params null, members that it does not know", Remedy: waiveOrReport},
+			By:    both, Transport: "http",
+			Checks: []string{"envelope/params-null", "envelope/extra-members-tolerated"},
+			Says:   []string{"HTTP 400"},
+		},
+		{
+			Cause: Cause{ID: "ts-sdk-serves-batches", SDK: bothLines, Text: "the HTTP transport serves arrays in every handshake revision", Remedy: "Refuse arrays in front of the handler where it matters."},
+			By:    both, Transport: "http",
+			Checks: []string{"envelope/batch-refused"},
+			Says:   []string{`{"result":`},
+		},
+		{
 			Cause:  Cause{ID: "ts-sdk-v1-params-code", SDK: lineOne, Text: "params of the wrong shape are refused with -32603", Remedy: waiveOrReport},
 			By:     []string{SDKTypeScriptV1},
 			Checks: []string{"envelope/params-absent", "completion/missing-argument", "logging/level-refused", "opening/initialize-bad-params"},
@@ -29,8 +41,13 @@ func typescriptCauses() []knownCause {
 		{
 			Cause:  Cause{ID: "ts-sdk-v2-params-code", SDK: lineTwo, Text: "params of some methods that do not fit are refused with -32603", Remedy: waiveOrReport},
 			By:     []string{SDKTypeScriptV2},
-			Checks: []string{"logging/level-refused", "completion/missing-argument"},
-			Says:   []string{"-32603: ["},
+			Checks: []string{"envelope/params-absent", "logging/level-refused", "completion/missing-argument"},
+			Says:   []string{"-32603"},
+		},
+		{
+			Cause:  Cause{ID: "ts-sdk-raw-separators", SDK: bothLines, Text: "JSON.stringify leaves U+2028, U+2029 and U+0085 as they are", Remedy: "Harmless to readers that split at line feeds alone; escape them in a transport of your own where it matters."},
+			By:     both,
+			Checks: []string{"framing/line-separators-escaped"},
 		},
 		{
 			Cause:  Cause{ID: "ts-sdk-zod-dump", SDK: bothLines, Text: "the message of a refusal is the whole list of issues that its validator found, as JSON", Remedy: waiveOrReport},

@@ -69,6 +69,10 @@ func rightRequests(f *Facts) []fakes.Ask {
 				asks = append(asks, fakes.Ask{Label: "undeclared:" + k.method, Method: k.method})
 			}
 		}
+		if !f.Capability("completions").Exists() {
+			asks = append(asks, fakes.Ask{Label: "undeclared:completion/complete", Method: "completion/complete",
+				Params: json.RawMessage(`{"ref":{"type":"ref/prompt","name":"zz_conform"},"argument":{"name":"zz","value":"z"}}`)})
+		}
 	}
 	return asks
 }

@@ -21,7 +21,7 @@ func judgeMethodNotFound(e *Evidence, prefix string) Ruling {
 func judgeUndeclaredFeature(e *Evidence) Ruling {
 	r := judgeMethodNotFound(e, "undeclared:")
 	if len(e.All("undeclared:")) == 0 {
-		return NotApplicable("every capability with a list is declared")
+		return NotApplicable("every capability is declared")
 	}
 	return r
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/agntn/conform/fakes"
 )
 
-// framingRevision is the one revision under which the bytes of stdio are tried:
-// how lines are read does not depend on it.
+// framingRevision is the one revision under which the bytes of stdio and the end
+// of the process are tried: they do not depend on it.
 func framingRevision(f *Facts) string {
 	if all := f.Run.Offered[f.Transport]; len(all) > 0 {
 		return all[0]
@@ -83,7 +83,7 @@ func framingProbes() []Check {
 func probed(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 	return func(e *Evidence) Ruling {
 		if r := framingRevision(e.Facts); r != e.Cell.Revision {
-			return NotApplicable("tried under " + r + ": how lines are read does not depend on the revision")
+			return NotApplicable("tried under " + r + ": it does not depend on the revision")
 		}
 		return j(e)
 	}

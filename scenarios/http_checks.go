@@ -66,7 +66,7 @@ func httpSessionChecks() []Check {
 			Judge: legacy(judgeSessionRequired),
 		},
 		{
-			ID: "http/unknown-session-404", Claim: "A session id that the server never gave is refused with 404.", Level: Note,
+			ID: "http/unknown-session-404", Claim: "A session id that the server never gave is refused with 404.", Level: Host, Breaks: true, Source: MultipleReports,
 			Why:    "On 404 clients initialize again, for instance after the server was restarted. On 400 they stay broken until a person reconnects.",
 			Remedy: "Answer 404 for ids that you do not know.",
 			Basis:  []string{"basic/transports#session-management"}, Requirements: []string{"sessions.unknown-id-404"},

@@ -20,6 +20,11 @@ type post struct {
 
 // posts lists the HTTP requests of the cell's tapes.
 func (e *Evidence) posts() []post {
+	key := "posts " + e.Cell.Client + " " + e.Cell.Revision + " " + e.Cell.Transport
+	return once(e.Run, key, func() []post { return e.gatherPosts() })
+}
+
+func (e *Evidence) gatherPosts() []post {
 	var out []post
 	for _, t := range e.Tapes() {
 		at := map[int]int{}

@@ -40,6 +40,7 @@ func TestHTTPStreams(t *testing.T) {
 		return web{label: "resume:one", method: "GET", sent: http.Header{"Last-Event-Id": {"1"}}, status: 200, events: append([]wire.Event{event("", "")}, events...), end: "dropped"}
 	}
 	one := stream("stream:one", event("1", ""), event("2", listAnswer))
+	newer := func(w web) web { w.sent = http.Header{"Mcp-Protocol-Version": {"2025-11-25"}}; return w }
 	runWeb(t, "http", []webRuled{
 		{name: "well formed", judge: judgeSSEFraming, all: []web{stream("a", event("1", ""), event("2", listAnswer))}, want: "pass"},
 		{name: "no JSON", judge: judgeSSEFraming, all: []web{stream("a", event("", "hello"))}, want: "fault"},
@@ -80,8 +81,9 @@ func TestHTTPStreams(t *testing.T) {
 		{name: "no GET at all", judge: judgeResumes, all: []web{one, {label: "resume:one", method: "GET", status: 405}}, want: "na"},
 		{name: "replayed", judge: judgeReplayed, all: []web{one, resume(event("2", listAnswer))}, want: "pass"},
 		{name: "lost", judge: judgeReplayed, all: []web{one, resume()}, want: "fault"},
-		{name: "primed", judge: judgePriming, all: []web{one}, want: "pass"},
-		{name: "not primed", judge: judgePriming, all: []web{stream("a", event("1", listAnswer))}, want: "fault"},
+		{name: "primed", judge: judgePriming, all: []web{newer(one)}, want: "pass"},
+		{name: "not primed", judge: judgePriming, all: []web{newer(stream("a", event("1", listAnswer)))}, want: "fault"},
+		{name: "not primed for an older client", judge: judgePriming, all: []web{stream("a", event("1", listAnswer))}, want: "unseen"},
 		{name: "listening", judge: judgeKeepAlive, cell: now, all: []web{{label: "listen", body: `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, status: 200, events: []wire.Event{event("", `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged"}`)}, end: "dropped"}}, want: "pass"},
 		{name: "listening in vain", judge: judgeKeepAlive, cell: now, all: []web{{label: "listen", body: `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, status: 200, events: []wire.Event{event("", "")}}}, want: "fault"},
 	})

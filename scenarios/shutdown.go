@@ -23,35 +23,35 @@ func shutdown() Scenario {
 				Why:    "Hosts that crash or are killed close the input and nothing more: servers that go on pile up by the hundred. Hosts on Windows have no signals to send.",
 				Remedy: "End the process when stdin ends; close timers, watchers and sockets that keep it alive.",
 				Basis:  []string{"basic/lifecycle#shutdown", "basic/transports/stdio#shutdown"}, Requirements: []string{"lifecycle.shutdown-on-stdin-close"},
-				Judge: judgeEOFExits,
+				Judge: probed(judgeEOFExits),
 			},
 			{
 				ID: "shutdown/answers-in-flight", Claim: "Requests in flight are answered before the server ends with its input.", Level: Note,
 				Why:    "Scripts pipe requests in and read what comes out; the last answers are missing.",
 				Remedy: "When the input ends, let running requests finish and flush stdout before you exit.",
 				Basis:  []string{"basic/lifecycle#shutdown"},
-				Judge:  judgeInFlight,
+				Judge:  probed(judgeInFlight),
 			},
 			{
 				ID: "shutdown/no-orphans", Claim: "No child of the server outlives it.", Level: Should,
 				Why:    "Browsers, language servers and watchers that stay behind fill the memory of the machine.",
 				Remedy: "End children when the server ends, and wait for them.",
 				Basis:  []string{"basic/lifecycle#shutdown"},
-				Judge:  judgeOrphans,
+				Judge:  probed(judgeOrphans),
 			},
 			{
 				ID: "shutdown/exit-status", Claim: "A server whose input ended leaves with exit status 0.", Level: Note,
 				Why:    "Hosts show another status as a crash.",
 				Remedy: "Handle the end of stdin, and errors of writing to a closed stdout.",
 				Basis:  []string{"basic/lifecycle#shutdown"},
-				Judge:  judgeExitStatus,
+				Judge:  probed(judgeExitStatus),
 			},
 			{
 				ID: "shutdown/sigterm-exits", Claim: "SIGTERM ends the server within 5 seconds.", Level: Note,
 				Why:    "It is the second step of every client's shutdown, and the first of some; after it comes SIGKILL, which lets nothing be cleaned up.",
 				Remedy: "Do not ignore SIGTERM; when you handle it, end the process yourself.",
 				Basis:  []string{"basic/lifecycle#shutdown", "basic/transports/stdio#shutdown"}, Requirements: []string{"lifecycle.shutdown-on-sigterm"},
-				Judge: judgeSIGTERM,
+				Judge: probed(judgeSIGTERM),
 			},
 		},
 	}
@@ -64,11 +64,11 @@ const exitLimit = 5 * time.Second
 const quickCall = 500 * time.Millisecond
 
 func driveShutdown(ctx context.Context, d *Drive) error {
+	if d.Facts.Revision != framingRevision(d.Facts) {
+		return nil // how a process ends does not depend on the revision
+	}
 	if err := closeInFlight(ctx, d); err != nil {
 		return err
-	}
-	if d.Facts.Revision != framingRevision(d.Facts) {
-		return nil // how signals are taken does not depend on the revision
 	}
 	v, err := d.Fresh(ctx, fakes.Want{NoLists: true, Purpose: "SIGTERM"})
 	if v == nil || err != nil {
@@ -236,8 +236,6 @@ func judgeSIGTERM(e *Evidence) Ruling {
 	}
 	end, x := e.ended("sigterm")
 	switch {
-	case end == nil && e.Cell.Revision != framingRevision(e.Facts) && r.Seen == 0:
-		return NotApplicable("tried under " + framingRevision(e.Facts) + ": how signals are taken does not depend on the revision")
 	case end == nil || end.By == "":
 		return r
 	case end.By != "sigterm":
