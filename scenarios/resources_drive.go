@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,8 +55,12 @@ func driveResources(ctx context.Context, d *Drive) error {
 }
 
 // driveOddURIs reads odd uris one after the other, on a session of their own:
-// one SDK ends its process over a uri with NUL.
+// one SDK ends its process over a uri with NUL. Of two eras over stdio the newer
+// one is tried alone, which spares a process.
 func driveOddURIs(ctx context.Context, d *Drive) error {
+	if sparesProcess(d.Facts) {
+		return nil
+	}
 	v, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "odd uris"})
 	if err != nil {
 		return err
@@ -67,6 +72,11 @@ func driveOddURIs(ctx context.Context, d *Drive) error {
 		}
 	}
 	return nil
+}
+
+// sparesProcess says that what needs a process of its own is left to the newer era.
+func sparesProcess(f *Facts) bool {
+	return f.Transport == "stdio" && !f.Modern() && slices.ContainsFunc(f.Run.Offered[f.Transport], fakes.Modern)
 }
 
 // listed returns the entries of all pages that were read under a label.

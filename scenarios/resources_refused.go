@@ -140,6 +140,9 @@ func judgeNotFoundNames(e *Evidence) Ruling {
 }
 
 func judgeOddURIs(e *Evidence) Ruling {
+	if sparesProcess(e.Facts) && len(e.All("odd:")) == 0 {
+		return NotApplicable("tried under 2026-07-28 alone, which spares a process")
+	}
 	var r Ruling
 	for _, x := range e.All("odd:") {
 		var f *Fault

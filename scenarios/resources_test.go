@@ -170,6 +170,9 @@ func TestResourcesMissing(t *testing.T) {
 		{name: "odd refused", judge: judgeOddURIs, lines: ask("odd:words", refused), want: "pass"},
 		{name: "odd empty contents", judge: judgeOddURIs, lines: ask("odd:words", `"result":{"contents":[]}`), want: "pass"},
 		{name: "odd served", judge: judgeOddURIs, lines: ask("odd:words", real), want: "fault"},
+		{name: "odd tried in the newer era", judge: judgeOddURIs, want: "na", facts: func(f *Facts) {
+			f.Transport, f.Run.Offered = "stdio", map[string][]string{"stdio": {modernRevision, "2025-11-25"}}
+		}},
 		{name: "odd kills", judge: judgeOddURIs, lines: []string{ask("odd:nul", "")[0], "! odd:nul dead the server ended", "= exit status 1"}, want: "fault"},
 		{name: "climbs", judge: modern(judgeTraversal), revision: modernRevision, lines: climb(refused, real), want: "fault"},
 		{name: "does not climb", judge: modern(judgeTraversal), revision: modernRevision, lines: climb(refused, refused), want: "pass"},
