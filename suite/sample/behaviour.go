@@ -177,8 +177,6 @@ type stdioBehaviour struct {
 	sequential bool
 	// farewell is written to stdout at the end of the input.
 	farewell string
-	// noise is written to stderr before anything else.
-	noise []byte
 	// blank runs on an empty line.
 	blank func(ses *session, out outlet)
 	// abandons leaves requests unanswered when the input ends.

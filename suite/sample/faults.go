@@ -20,6 +20,10 @@ type Fault struct {
 	Transports []string
 	// Except are pairs of era and transport, "2026@http", where it does not show after all.
 	Except []string
+	// Revision is the one handshake revision where it shows; "" for every one of the era.
+	Revision string
+	// Header opens a server that wants one on every HTTP request, "Name: value"; "" for none.
+	Header string
 	// NeedsExpect says that it shows only to those who know the right listing.
 	NeedsExpect bool
 	plant       func(b *behaviour)
@@ -43,7 +47,7 @@ func Faults() []Fault {
 		unknownToolFaults(), inputFaults(), thrownFaults(), outputFaults(), contentFaults(), messageMoreFaults(),
 		progressFaults(), progressMoreFaults(), cancelFaults(), cancelMoreFaults(), elicitationFaults(), inputRequiredFaults(), questionMoreFaults(), parityFaults(),
 		envelopeFaults(), envelopeMoreFaults(), framingFaults(), framingMoreFaults(), processFaults(), concurrencyFaults(),
-		httpFaults(), httpModernFaults(), httpMoreFaults(), metaFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), loggingMoreFaults(), promptMoreFaults(), subscriptionMoreFaults(), rootsFaults(), samplingFaults(), subscriptionFaults(), taskFaults(),
+		httpFaults(), httpModernFaults(), httpMoreFaults(), loginFaults(), metaFaults(), resourceFaults(), resourceMoreFaults(), promptFaults(), loggingFaults(), loggingMoreFaults(), promptMoreFaults(), subscriptionMoreFaults(), rootsFaults(), samplingFaults(), subscriptionFaults(), taskFaults(),
 	)
 	for i := range all {
 		if all[i].Eras == nil {

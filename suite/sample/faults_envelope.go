@@ -79,7 +79,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-one-answer", What: "A ping, and a tool list in 2026-07-28, is answered twice.",
-			Checks: ids("envelope/one-answer"), Collateral: ids("messages/*", "http/*", "concurrency/*"),
+			Checks: ids("envelope/one-answer"), Collateral: ids("messages/*", "http/*", "concurrency/*", "cancellation/late-cancel-ignored"),
 			plant: messages(func(x *exchange, m object) []object {
 				if x != nil && (x.method == "ping" || x.modern && x.method == "tools/list") {
 					return []object{m, m}
@@ -116,7 +116,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-malformed-line-survived", What: "A line that is not JSON ends the process.",
-			Checks: ids("envelope/malformed-line-survived"), Collateral: ids("envelope/parse-error-shape"), Transports: only(Stdio),
+			Checks: ids("envelope/malformed-line-survived"), Collateral: ids("envelope/parse-error-shape", "envelope/silent-on-malformed"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.envelope.broken = func(ses *session, _ *failure, _ any) object { ses.srv.die(); return nil }
 			},
@@ -134,7 +134,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch", What: "A batch is never answered in 2025-03-26, which wants batches served.",
-			Checks: ids("envelope/batch"), Eras: only(Legacy),
+			Checks: ids("envelope/batch"), Eras: only(Legacy), Revision: "2025-03-26",
 			plant: func(b *behaviour) {
 				b.envelope.batches = func(*session) bool { return false }
 				b.envelope.invalid = func(ses *session, f *failure, id any) object {
@@ -147,7 +147,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch-refused", What: "Of a batch the first request is served, in every revision.",
-			Checks: ids("envelope/batch-refused", "envelope/batch-answers"), Collateral: ids("envelope/*"), Transports: only(Stdio),
+			Checks: ids("envelope/batch-refused"), Collateral: ids("envelope/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.envelope.batches = func(*session) bool { return false }
 				b.envelope.read = func(v any) incoming {
@@ -173,7 +173,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-params-absent", What: "A list is refused when params are left out.",
-			Checks: ids("envelope/params-absent", "envelope/lists-without-params"), Collateral: ids("listing/*", "host-*", "*"), Eras: only(Legacy),
+			Checks: ids("envelope/lists-without-params"), Collateral: ids("listing/*", "host-*", "*"), Eras: only(Legacy),
 			plant: misread(func(raw object) (incoming, bool) {
 				if _, given := raw["params"]; given || raw["method"] != "tools/list" || raw["id"] == nil {
 					return incoming{}, false

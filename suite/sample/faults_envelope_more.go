@@ -29,7 +29,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-id-unicode", What: "Characters beyond ASCII are lost from ids.",
-			Checks: ids("envelope/id-unicode"), Collateral: ids("envelope/*"),
+			Checks: ids("envelope/id-unicode"), Collateral: ids("envelope/*", "framing/*"),
 			plant: answersTo(func(_ *exchange, m object) {
 				if s, ok := m["id"].(string); ok {
 					m["id"] = strings.Map(func(r rune) rune {
@@ -55,12 +55,12 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-server-ids-unique", What: "Every question of the server has the same id.",
-			Checks: ids("envelope/server-ids-unique"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*"), Eras: only(Legacy),
+			Checks: ids("envelope/server-ids-unique"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*", "cancellation/own-requests-only"), Eras: only(Legacy),
 			plant: func(b *behaviour) { b.asking.sameID = true },
 		},
 		{
 			Name: "envelope-undeclared-feature", What: "Completions are served, although they are not declared.",
-			Checks: ids("envelope/undeclared-feature", "completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest"),
+			Checks: ids("completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest"),
 			plant: func(b *behaviour) {
 				hide := func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "completions") }
 				editResult(b, "initialize", hide)
@@ -118,7 +118,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch-answers", What: "The last request of a batch gets no answer.",
-			Checks: ids("envelope/batch-answers", "envelope/batch"), Eras: only(Legacy),
+			Checks: ids("envelope/batch-answers", "envelope/batch"), Eras: only(Legacy), Revision: "2025-03-26",
 			plant: func(b *behaviour) {
 				short := func(answers list) list { return answers[:max(1, len(answers)-1)] }
 				b.http.wrap = func(m any) any {

@@ -40,7 +40,7 @@ func framingFaults() []Fault {
 		},
 		{
 			Name: "framing-no-bom-input", What: "A byte order mark before a request ends the process.",
-			Checks: ids("framing/bom-tolerated"), Collateral: ids("framing/*"),
+			Checks: ids("framing/bom-tolerated"), Collateral: ids("framing/*", "envelope/malformed-line-survived"),
 			plant: func(b *behaviour) {
 				b.stdio.frame = func(ses *session, line []byte) []byte {
 					if bytes.HasPrefix(line, []byte("\ufeff")) {
@@ -72,8 +72,8 @@ func framingFaults() []Fault {
 		},
 		{
 			Name: "framing-blank-lines-tolerated", What: "An empty line ends the process.",
-			Checks: ids("framing/blank-lines-tolerated"),
-			plant:  func(b *behaviour) { b.stdio.blank = func(ses *session, _ outlet) { ses.srv.die() } },
+			Checks: ids("framing/blank-lines-tolerated"), Collateral: ids("envelope/malformed-line-survived"),
+			plant: func(b *behaviour) { b.stdio.blank = func(ses *session, _ outlet) { ses.srv.die() } },
 		},
 		{
 			Name: "framing-crlf-tolerated", What: "A request whose line ends in CR LF is dropped.",
@@ -96,14 +96,14 @@ func framingFaults() []Fault {
 		},
 		{
 			Name: "framing-utf8", What: "The input is read as Latin-1, so that other letters come back garbled.",
-			Checks: ids("framing/utf8", "framing/utf8-split"), Collateral: ids("framing/*", "unknown-tool/*"),
+			Checks: ids("framing/utf8", "framing/utf8-split"), Collateral: ids("framing/*", "unknown-tool/*", "host-*", "envelope/id-unicode"),
 			plant: func(b *behaviour) {
 				b.stdio.input = func(r io.Reader) io.Reader { return &chunkReader{from: r, decode: asLatin1} }
 			},
 		},
 		{
 			Name: "framing-big-message", What: "A request of more than 64 KiB is dropped.",
-			Checks: ids("framing/big-message"),
+			Checks: ids("framing/big-message"), Collateral: ids("input-required/hostile-state"),
 			plant: func(b *behaviour) {
 				b.stdio.maxLine = 64 << 10
 				right := b.envelope.invalid
@@ -117,7 +117,7 @@ func framingFaults() []Fault {
 		},
 		{
 			Name: "framing-big-message-cut", What: "An answer of more than 64 KiB is cut.",
-			Checks: ids("framing/big-message"), Collateral: ids("host-*", "messages/*"),
+			Checks: ids("framing/big-message"), Collateral: ids("host-*", "messages/*", "framing/one-line-a-message"),
 			plant: output(func(line []byte) []byte {
 				if len(line) > 64<<10 {
 					return append(line[:64<<10:64<<10], '\n')

@@ -140,44 +140,6 @@ func httpFaults() []Fault {
 				editFailure(b, codeInvalidParams, func(x *exchange, f *failure) { f.status = http.StatusInternalServerError })
 			},
 		},
-		{
-			Name: "authorization-challenge", What: "A server that wants a token answers 401 without saying where to get one.",
-			Checks: ids("authorization/challenge"), Collateral: ids("*"),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.authorize = func(rw http.ResponseWriter, r *http.Request) bool {
-					return wantToken(unchallenged{rw}, r)
-				}
-			},
-		},
-		{
-			Name: "authorization-status", What: "A server that wants a token says so with status 200 and an error inside.",
-			Checks: ids("authorization/status"), Collateral: ids("*"),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.authorize = func(rw http.ResponseWriter, r *http.Request) bool {
-					return wantToken(always200{rw}, r)
-				}
-			},
-		},
-		{
-			Name: "authorization-metadata", What: "The metadata of a protected server names no authorization server.",
-			Checks: ids("authorization/metadata"), Collateral: ids("*"),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
-					writeMetadata(rw, object{"resource": "http://" + r.Host + endpoint})
-				}
-			},
-		},
-		{
-			Name: "authorization-metadata-missing", What: "The metadata that the challenge names does not exist.",
-			Checks: ids("authorization/metadata"), Collateral: ids("*"),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.metadata = http.NotFound
-			},
-		},
 	}...)
 	for i := range faults {
 		faults[i].Transports = only(HTTP)
@@ -189,19 +151,6 @@ func httpFaults() []Fault {
 func onRequest(b *behaviour, take func(w *web, rw http.ResponseWriter, r *http.Request) bool) {
 	b.http.before = append(b.http.before, take)
 }
-
-// unchallenged drops the challenge of a refusal.
-type unchallenged struct{ http.ResponseWriter }
-
-func (w unchallenged) WriteHeader(status int) {
-	w.Header().Del("WWW-Authenticate")
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// always200 hides the status of a refusal.
-type always200 struct{ http.ResponseWriter }
-
-func (w always200) WriteHeader(int) { w.ResponseWriter.WriteHeader(http.StatusOK) }
 
 // streamFaults are in SSE streams.
 func streamFaults() []Fault {
@@ -271,7 +220,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-event-ids", What: "Event ids repeat from stream to stream.",
-			Checks: ids("http/event-ids"), Eras: only(Legacy),
+			Checks: ids("http/event-ids"), Collateral: ids("http/missed-replayed", "http/reconnect"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.eventID = func(_ *stream, place string) string { return "event-" + place }
 			},

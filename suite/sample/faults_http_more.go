@@ -34,13 +34,13 @@ func httpMoreFaults() []Fault {
 	}
 	faults := []Fault{
 		{
-			Name: "http-endpoint", What: "One method is served at another address than the rest.",
+			Name: "http-endpoint", What: "The address does not take POST for one of the methods.",
 			Checks: ids("http/endpoint"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					taken := asString(peek(r)["method"]) == "prompts/list"
 					if taken {
-						http.NotFound(rw, r)
+						notAllowed(rw)
 					}
 					return taken
 				})
@@ -137,7 +137,7 @@ func httpMoreFaults() []Fault {
 					if localOrigin(r) {
 						return false
 					}
-					refuse(rw, http.StatusForbidden, num(1), fail(codeInvalidRequest, "Origin not allowed"))
+					refuse(rw, http.StatusForbidden, readID(peek(r)["id"]), fail(codeInvalidRequest, "Origin not allowed"))
 					return true
 				})
 			},
@@ -147,19 +147,8 @@ func httpMoreFaults() []Fault {
 			Checks: ids("http/bind-localhost"),
 			plant:  func(b *behaviour) { b.process.AllInterfaces = true },
 		},
-		{
-			Name: "http-unauthenticated", What: "A server that was given credentials serves requests without them.",
-			Checks: ids("http/unauthenticated"), Collateral: ids("authorization/*"),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.authorize = func(rw http.ResponseWriter, r *http.Request) bool {
-					return r.Header.Get("Authorization") == "" || wantToken(rw, r)
-				}
-			},
-		},
 	}
 	faults = append(faults, streamMoreFaults()...)
-	faults = append(faults, loginFaults()...)
 	for i := range faults {
 		faults[i].Transports = only(HTTP)
 	}
@@ -173,7 +162,14 @@ func streamMoreFaults() []Fault {
 			Name: "http-event-id-names-stream", What: "Event ids are handed out, and nobody can come back with one.",
 			Checks: ids("http/event-id-names-stream"), Collateral: ids("http/missed-replayed", "http/reconnect"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
-				b.http.resume = func(*webSession, string) (*stream, int, bool) { return nil, 0, false }
+				right := b.http.get
+				b.http.get = func(w *web, rw http.ResponseWriter, r *http.Request) {
+					if r.Header.Get("Last-Event-ID") != "" {
+						refuse(rw, http.StatusBadRequest, nil, fail(codeInvalidRequest, "Streams cannot be taken up again"))
+						return
+					}
+					right(w, rw, r)
+				}
 			},
 		},
 		{
@@ -216,95 +212,4 @@ func streamMoreFaults() []Fault {
 			},
 		},
 	}
-}
-
-// loginFaults spoil a server that wants a token.
-func loginFaults() []Fault {
-	seen := ids("authorization/*", "http/*", "host-*")
-	login := func(authorize func(rw http.ResponseWriter, r *http.Request) bool) func(b *behaviour) {
-		return func(b *behaviour) {
-			protect(b)
-			b.http.authorize = authorize
-		}
-	}
-	return []Fault{
-		{
-			Name: "authorization-before-protocol", What: "Who has no token still learns which methods there are not.",
-			Checks: ids("authorization/before-protocol"), Collateral: seen,
-			plant: func(b *behaviour) {
-				protect(b)
-				onRequest(b, func(w *web, rw http.ResponseWriter, r *http.Request) bool {
-					method := asString(peek(r)["method"])
-					_, known := w.srv.methods[method]
-					if method == "" || known || strings.HasPrefix(method, "notifications/") || r.Header.Get("Authorization") != "" {
-						return false
-					}
-					refuse(rw, http.StatusNotFound, nil, fail(codeMethodNotFound, "Method not found"))
-					return true
-				})
-			},
-		},
-		{
-			Name: "authorization-malformed", What: "A malformed Authorization header ends in status 500.",
-			Checks: ids("authorization/malformed"), Collateral: seen,
-			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
-				if h := r.Header.Get("Authorization"); h != "" && !strings.HasPrefix(h, "Bearer ") {
-					refuse(rw, http.StatusInternalServerError, nil, fail(codeInternal, "Internal error"))
-					return false
-				}
-				return wantToken(rw, r)
-			}),
-		},
-		{
-			Name: "authorization-query-token", What: "A token in the query of the address counts.",
-			Checks: ids("authorization/query-token"), Collateral: seen,
-			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
-				return r.URL.Query().Get("access_token") == Token || wantToken(rw, r)
-			}),
-		},
-		{
-			Name: "authorization-scope", What: "The challenge does not name the scopes that are needed.",
-			Checks: ids("authorization/scope"), Collateral: seen,
-			plant: login(func(rw http.ResponseWriter, r *http.Request) bool {
-				return wantToken(scopeless{rw}, r)
-			}),
-		},
-		{
-			Name: "authorization-metadata-resource", What: "The metadata are those of another server.",
-			Checks: ids("authorization/metadata-resource"), Collateral: seen,
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
-					if strings.HasPrefix(r.URL.Path, metadataPath) {
-						writeMetadata(rw, object{"resource": "https://other.example.com/mcp", "authorization_servers": list{"https://auth.example.com"}})
-						return
-					}
-					wellKnown(rw, r)
-				}
-			},
-		},
-		{
-			Name: "authorization-legacy-metadata", What: "The metadata of the authorization server are not where 2025-03-26 looks for them.",
-			Checks: ids("authorization/legacy-metadata"), Collateral: seen, Eras: only(Legacy),
-			plant: func(b *behaviour) {
-				protect(b)
-				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
-					if strings.HasPrefix(r.URL.Path, metadataPath) {
-						wellKnown(rw, r)
-						return
-					}
-					http.NotFound(rw, r)
-				}
-			},
-		},
-	}
-}
-
-// scopeless takes the scopes out of a challenge.
-type scopeless struct{ http.ResponseWriter }
-
-func (w scopeless) WriteHeader(status int) {
-	challenge, _, _ := strings.Cut(w.Header().Get("WWW-Authenticate"), ", scope=")
-	w.Header().Set("WWW-Authenticate", challenge)
-	w.ResponseWriter.WriteHeader(status)
 }

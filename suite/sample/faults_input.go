@@ -37,7 +37,7 @@ func inputFaults() []Fault {
 	return append(inputTextFaults(refuse), []Fault{
 		{
 			Name: "bad-input-refused", What: "Arguments are not checked at all.",
-			Checks: ids("bad-input/refused"), Collateral: ids("bad-input/*", "output-schema/*", "parity/*"),
+			Checks: ids("bad-input/refused"), Collateral: ids("bad-input/*", "output-schema/*", "parity/*", "messages/strict-shapes", "logging/rate"),
 			plant: func(b *behaviour) { b.calls.validate = func(*tool, object) []problem { return nil } },
 		},
 		{
@@ -79,7 +79,7 @@ func inputFaults() []Fault {
 		},
 		{
 			Name: "bad-input-not-executed", What: "A tool runs, with its progress and questions, before its arguments are refused.",
-			Checks: ids("bad-input/not-executed"), Collateral: ids("progress/*", "elicitation/*", "input-required/*"),
+			Checks: ids("bad-input/not-executed"), Collateral: ids("progress/*", "elicitation/*", "input-required/*", "logging/rate"),
 			plant: func(b *behaviour) { b.calls.runsFirst = true },
 		},
 		{

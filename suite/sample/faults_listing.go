@@ -11,7 +11,7 @@ func listingFaults() []Fault {
 	return []Fault{
 		{
 			Name: "listing-schema-object-root", What: "The input schema of a tool is {}, without type object.",
-			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*", "bad-input/valid-accepted"),
+			Checks: ids("listing/schema-object-root"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*", "bad-input/valid-accepted", "listing/no-parameters-said"),
 			plant: func(b *behaviour) { editTool(b, "text_echo", func(t object) { t["inputSchema"] = object{} }) },
 		},
 		{
@@ -35,7 +35,7 @@ func listingFaults() []Fault {
 		},
 		{
 			Name: "listing-valid-json-schema-pattern", What: "A pattern of a schema is no regular expression.",
-			Checks: ids("listing/valid-json-schema"), Collateral: ids("host-*"),
+			Checks: ids("listing/valid-json-schema"), Collateral: ids("host-*", "listing/regex-portable"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { propertyOf(t, "text")["pattern"] = "([" })
 			},
@@ -101,7 +101,7 @@ func listingFaults() []Fault {
 		},
 		{
 			Name: "listing-names-allowed", What: "The name of a tool has a space.",
-			Checks: ids("listing/names-allowed"), Collateral: ids("host-*"),
+			Checks: ids("listing/names-allowed"), Collateral: ids("host-*", "messages/strict-shapes"),
 			plant: func(b *behaviour) { find(b.tools, "text_slug").name = "text slug" },
 		},
 		{

@@ -130,7 +130,7 @@ func messageMoreFaults() []Fault {
 		},
 		{
 			Name: "messages-only-negotiated-types", What: "A session of 2025-03-26 gets a resource link, which that revision does not have.",
-			Checks: ids("messages/only-negotiated-types"), Collateral: ids("messages/every-message-valid", "clients/*"), Eras: only(Legacy),
+			Checks: ids("messages/only-negotiated-types"), Collateral: ids("messages/every-message-valid", "clients/*"), Eras: only(Legacy), Revision: "2025-03-26",
 			plant: func(b *behaviour) {
 				editCall(b, "shape_draw", func(x *exchange, r object) {
 					blocks := asList(r["content"])
@@ -170,7 +170,7 @@ func messageMoreFaults() []Fault {
 		},
 		{
 			Name: "content-prompt-resource-complete", What: "The resource in a prompt does not say its media type.",
-			Checks: ids("content/prompt-resource-complete"),
+			Checks: ids("content/prompt-resource-complete"), Collateral: ids("messages/strict-shapes"),
 			plant: func(b *behaviour) {
 				editResult(b, "prompts/get", func(x *exchange, r object) {
 					for _, m := range asList(r["messages"]) {
@@ -196,7 +196,7 @@ func messageMoreFaults() []Fault {
 		{
 			Name: "framing-stderr-text", What: "What is logged on stderr is not UTF-8.",
 			Checks: ids("framing/stderr-text"), Transports: only(Stdio),
-			plant: func(b *behaviour) { b.stdio.noise = []byte("started \xff\xfe\x00\x80\n") },
+			plant: func(b *behaviour) { b.process.Noise = "started \xff\xfe\x00\x80\n" },
 		},
 	}
 }

@@ -4,7 +4,7 @@ func listingMoreFaults() []Fault {
 	return append(cachingFaults(), []Fault{
 		{
 			Name: "listing-meta-keys", What: "A key in _meta of a tool begins with a hyphen.",
-			Checks: ids("listing/meta-keys"),
+			Checks: ids("listing/meta-keys"), Collateral: ids("messages/every-message-valid"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { asObject(t["_meta"])["-colour"] = "blue" })
 			},
@@ -25,7 +25,7 @@ func listingMoreFaults() []Fault {
 		},
 		{
 			Name: "listing-icons-sizes", What: "The size of an icon reads \"16 by 16\".",
-			Checks: ids("listing/icons-sizes"), Collateral: ids("messages/every-message-valid"),
+			Checks: ids("listing/icons-sizes"), Collateral: ids("messages/every-message-valid", "messages/strict-shapes"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { asObject(asList(t["icons"])[0])["sizes"] = list{"16 by 16"} })
 			},

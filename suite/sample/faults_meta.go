@@ -3,7 +3,6 @@ package sample
 import (
 	"crypto/rand"
 	"net/http"
-	"slices"
 )
 
 // metaFaults are in what every request of 2026-07-28 says of itself.
@@ -128,13 +127,13 @@ func metaFaults() []Fault {
 			},
 		},
 		{
-			Name: "concurrency-same-call-same-shape", What: "Every second answer of a tool has a further content block.",
+			Name: "concurrency-same-call-same-shape", What: "Every second answer of a tool has a further member.",
 			Checks: ids("concurrency/same-call-same-shape"), Collateral: ids("parity/*"),
 			plant: func(b *behaviour) {
 				for _, t := range b.tools {
 					editCall(b, t.name, func(x *exchange, r object) {
 						if x.srv.tally("answered "+t.name)%2 == 0 {
-							r["content"] = append(slices.Clone(asList(r["content"])), textBlock("Once more."))
+							firstText(r)["annotations"] = object{"priority": 0.1}
 						}
 					})
 				}

@@ -112,7 +112,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-unsupported-version-error", What: "The refusal of an unknown revision does not list those that are supported.",
-			Checks: ids("opening/unsupported-version-error"), Collateral: ids("messages/every-message-valid"), Eras: only(Modern),
+			Checks: ids("opening/unsupported-version-error"), Collateral: ids("messages/every-message-valid", "opening/supported-lists-agree"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editFailure(b, codeUnsupportedVersion, func(_ *exchange, f *failure) { f.data = nil })
 			},
@@ -126,7 +126,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-unsupported-version-error-served", What: "A request is served whatever revision it names.",
-			Checks: ids("opening/unsupported-version-error"), Eras: only(Modern),
+			Checks: ids("opening/unsupported-version-error"), Collateral: ids("opening/legacy-version-in-meta", "opening/version-each-request"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.opening.serves = func(*exchange, string) bool { return true }
 			},
@@ -160,14 +160,14 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-server-info", What: "serverInfo of the initialize result has no version.",
-			Checks: ids("opening/server-info", "clients/connects"), Collateral: ids("messages/every-message-valid", "*"), Eras: only(Legacy),
+			Checks: ids("opening/server-info"), Collateral: ids("messages/every-message-valid", "*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				editResult(b, "initialize", func(_ *exchange, r object) { delete(asObject(r["serverInfo"]), "version") })
 			},
 		},
 		{
 			Name: "opening-server-info-modern", What: "Results of 2026-07-28 do not say in _meta who the server is.",
-			Checks: ids("opening/server-info"), Collateral: ids("opening/server-icons"), Eras: only(Modern),
+			Checks: ids("opening/server-info"), Collateral: ids("opening/server-icons", "unknown-tool/wording"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editResult(b, "", func(_ *exchange, r object) { delete(asObject(r["_meta"]), keyServerInfo) })
 			},
@@ -179,12 +179,12 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-server-icons-uri", What: "The src of the server's icon is no URI.",
-			Checks: ids("opening/server-icons"), Collateral: ids("messages/every-message-valid"),
+			Checks: ids("opening/server-icons"), Collateral: ids("messages/every-message-valid", "messages/strict-shapes"),
 			plant: func(b *behaviour) { editIcon(b, func(icon object) { icon["src"] = "icons/sample icon.png" }) },
 		},
 		{
 			Name: "opening-declared-methods-answer", What: "Prompts are declared, but prompts/list is an unknown method.",
-			Checks: ids("opening/declared-methods-answer"), Collateral: ids("prompts/*", "http/*"),
+			Checks: ids("opening/declared-methods-answer"), Collateral: ids("prompts/*", "http/*", "listing/cursor-rejected"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.method != "prompts/list" {
@@ -240,12 +240,16 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-twice", What: "A second initialize on a line ends the process.",
+			Name: "opening-twice", What: "After a second initialize nothing on the line is answered any more.",
 			Checks: ids("opening/twice"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
-				diesWhen(b, func(x *exchange) bool {
-					revision, _, _ := x.ses.view()
-					return revision != "" && x.method == "initialize"
+				takeOver(b, func(x *exchange) bool {
+					what := "twice " + string(num(x.ses.number))
+					if revision, _, _ := x.ses.view(); revision != "" && x.method == "initialize" {
+						x.srv.tally(what)
+						return false
+					}
+					return x.srv.count(what) > 0 && x.silence()
 				})
 			},
 		},

@@ -132,7 +132,7 @@ func openingMoreFaults() []Fault {
 		},
 		{
 			Name: "opening-client-identity-ignored", What: "Each client is shown a tool of its own, by the name that it gives itself.",
-			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "clients/*", "host-*"), Eras: only(Modern),
+			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "clients/*", "host-*", "input-examples/usable"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
 					if name := asString(asObject(asObject(x.params["_meta"])[keyClientInfo])["name"]); name != "" {
@@ -162,7 +162,7 @@ func openingMoreFaults() []Fault {
 		},
 		{
 			Name: "opening-extension-keys", What: "An extension is declared under a key without prefix.",
-			Checks: ids("opening/extension-keys"), Eras: only(Modern),
+			Checks: ids("opening/extension-keys"), Collateral: ids("messages/every-message-valid"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.capabilities = func(x *exchange) object {
 					c := rightCapabilities(x)

@@ -30,7 +30,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-text-present", What: "An answer with structured content has no content block.",
-			Checks: ids("output-schema/text-present", "clients/shows-answers"), Collateral: ids("output-schema/*", "host-*"),
+			Checks: ids("output-schema/text-present"), Collateral: ids("output-schema/*", "host-*"),
 			plant: lookup(func(r object) { r["content"] = list{} }),
 		},
 		{
@@ -148,7 +148,7 @@ func contentFaults() []Fault {
 		},
 		{
 			Name: "content-tool-data-decodes", What: "The data of a picture is not base64.",
-			Checks: ids("content/tool-data-decodes"), Collateral: append(ids("messages/every-message-valid"), seen...),
+			Checks: ids("content/tool-data-decodes"), Collateral: append(ids("messages/every-message-valid", "messages/strict-shapes"), seen...),
 			plant: draw(func(blocks list) { asObject(blocks[1])["data"] = "data:image/png;base64,no picture" }),
 		},
 		{

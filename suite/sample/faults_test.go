@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestMain lets many tests wait at once: most of them listen for silence.
@@ -74,6 +75,7 @@ func asksOfProcess() map[string]func(p Process) bool {
 		"opening-answers-initialize-exit": func(p Process) bool { return p.Exit != nil && *p.Exit == 1 },
 		"shutdown-eof-exits":              func(p Process) bool { return p.Linger },
 		"http-bind-localhost":             func(p Process) bool { return p.AllInterfaces },
+		"framing-stderr-text":             func(p Process) bool { return !utf8.ValidString(p.Noise) },
 		"shutdown-exit-status":            func(p Process) bool { return p.EndCode == 3 },
 		"shutdown-no-orphans":             func(p Process) bool { return p.Orphan },
 		"shutdown-sigterm-exits":          func(p Process) bool { return p.IgnoreTerm },

@@ -121,6 +121,7 @@ func TestMainArguments(t *testing.T) {
 		{[]string{"opening-answers-initialize-exit"}, 1, "", ""},
 		{[]string{"shutdown-exit-status"}, 3, `"name":"sample"`, ""},
 		{[]string{"opening-twice"}, 0, `"name":"sample"`, ""},
+		{[]string{"framing-stderr-text"}, 0, `"name":"sample"`, "started \xff"},
 		{[]string{"nope"}, 2, "", `unknown fault "nope"`},
 		{[]string{"--shape", "nope"}, 2, "", `unknown shape "nope"`},
 		{[]string{"--nope"}, 2, "", "flag provided but not defined"},
@@ -177,8 +178,8 @@ func TestProcess(t *testing.T) {
 	t.Parallel()
 	closeInput := func(_ *exec.Cmd, stdin io.Closer) { stdin.Close() }                    //nolint:errcheck // a pipe always closes
 	terminate := func(cmd *exec.Cmd, _ io.Closer) { cmd.Process.Signal(syscall.SIGTERM) } //nolint:errcheck // it runs
-	twoHandshakes := func(_ *exec.Cmd, stdin io.Closer) {
-		io.WriteString(stdin.(io.Writer), handshake) //nolint:errcheck // it may be gone
+	nonsense := func(_ *exec.Cmd, stdin io.Closer) {
+		io.WriteString(stdin.(io.Writer), "nonsense\n") //nolint:errcheck // it may be gone
 	}
 	for _, tc := range []struct {
 		name string
@@ -191,7 +192,7 @@ func TestProcess(t *testing.T) {
 		{"SIGTERM", nil, terminate, true, 0},
 		{"input ends, fault", []string{"shutdown-eof-exits"}, closeInput, false, 0},
 		{"SIGTERM, fault", []string{"shutdown-sigterm-exits"}, terminate, false, 0},
-		{"death", []string{"opening-twice"}, twoHandshakes, true, 1},
+		{"death", []string{"envelope-malformed-line-survived"}, nonsense, true, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -56,6 +56,7 @@ func (s *Server) run(ctx context.Context, addr string, stdin io.Reader, stdout, 
 	if p.Exit != nil {
 		return *p.Exit
 	}
+	io.WriteString(stderr, p.Noise) //nolint:errcheck // nothing depends on it
 	if p.Orphan {
 		if err := startOrphan(); err != nil {
 			fmt.Fprintln(stderr, err)

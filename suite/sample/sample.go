@@ -37,6 +37,8 @@ type Process struct {
 	Exit *int
 	// EndCode is the exit status when the input has ended.
 	EndCode int
+	// Noise is written to stderr before anything else.
+	Noise string
 	// IgnoreTerm keeps the process alive after SIGTERM.
 	IgnoreTerm bool
 	// Linger keeps the process alive after its input has ended.

@@ -30,7 +30,6 @@ type line struct {
 func (s *Server) ServeStdio(ctx context.Context, r io.Reader, w io.Writer, stderr io.Writer) error {
 	if stderr != nil {
 		s.log.SetOutput(stderr)
-		stderr.Write(s.do.stdio.noise) //nolint:errcheck // nothing depends on it
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
