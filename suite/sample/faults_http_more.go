@@ -38,9 +38,9 @@ func httpMoreFaults() []Fault {
 			Checks: ids("http/endpoint"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
-					taken := asString(peek(r)["method"]) == "prompts/list"
+					taken := asString(peek(r)["method"]) == "tools/list"
 					if taken {
-						notAllowed(rw)
+						rw.WriteHeader(http.StatusMethodNotAllowed)
 					}
 					return taken
 				})
@@ -130,14 +130,16 @@ func httpMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-origin-refusal-shape", What: "The refusal of an origin names a request.",
+			Name: "http-origin-refusal-shape", What: "The refusal of an origin has the id null.",
 			Checks: ids("http/origin-refusal-shape"), Collateral: ids("http/origin-refused"),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					if localOrigin(r) {
 						return false
 					}
-					refuse(rw, http.StatusForbidden, readID(peek(r)["id"]), fail(codeInvalidRequest, "Origin not allowed"))
+					rw.Header().Set("Content-Type", "application/json")
+					rw.WriteHeader(http.StatusForbidden)
+					rw.Write([]byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Origin not allowed"}}`)) //nolint:errcheck // the client may be gone
 					return true
 				})
 			},

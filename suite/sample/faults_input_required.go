@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"sync"
 )
 
 // inputRequiredFaults are in the questions of 2026-07-28.
@@ -71,15 +72,18 @@ func inputRequiredFaults() []Fault {
 			plant: func(b *behaviour) { b.asking.may = func(x *exchange) bool { return mayAsk(x) || x.modern } },
 		},
 		{
-			Name: "input-required-only-if-declared-remembered", What: "Once a request declared elicitation, later ones on the line are asked too.",
-			Checks: ids("input-required/only-if-declared", "meta/capabilities-not-remembered"), Collateral: seen, Transports: only(Stdio),
+			Name: "input-required-only-if-declared-remembered", What: "What one call declared counts for the next call of the tool on the line.",
+			Checks: ids("input-required/only-if-declared", "meta/capabilities-not-remembered"), Collateral: append(ids("meta/*"), seen...), Transports: only(Stdio),
 			plant: func(b *behaviour) {
+				var mu sync.Mutex
+				declared := map[string]bool{} // by line and tool
 				b.asking.may = func(x *exchange) bool {
-					what := "declared " + string(num(x.ses.number))
-					if x.modern && mayAsk(x) {
-						x.srv.tally(what)
-					}
-					return mayAsk(x) || x.modern && x.srv.count(what) > 0
+					mu.Lock()
+					defer mu.Unlock()
+					which := string(num(x.ses.number)) + " " + asString(x.params["name"])
+					before := declared[which]
+					declared[which] = x.modern && mayAsk(x)
+					return mayAsk(x) || x.modern && before
 				}
 			},
 		},

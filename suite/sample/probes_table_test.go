@@ -64,7 +64,7 @@ func probes() map[string]probe {
 		"http-client-response": func(c *client) {
 			c.post(`{"jsonrpc":"2.0","id":5,"result":{}}`, map[string]string{"MCP-Protocol-Version": revisionModern})
 		},
-		"http-endpoint":        func(c *client) { c.open().ask("prompts/list", "") },
+		"http-endpoint":        func(c *client) { c.open().ask("tools/list", "") },
 		"http-old-sse":         func(c *client) { c.get(http.MethodGet, endpoint, nil) },
 		"http-sse-keepalive":   probeSubscriptions,
 		"http-sse-related":     probeTwoStreams,
