@@ -91,6 +91,14 @@ func (s *Session) Tape() *wire.Tape { return s.line.Tape() }
 // Modern says whether the session speaks the stateless revision.
 func (s *Session) Modern() bool { return Modern(s.Revision) }
 
+// Slowest is how long the slowest answer took that came on this session; the
+// first one, for which the server may still have been starting, does not count.
+func (s *Session) Slowest() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slowest
+}
+
 // SessionID returns the HTTP session id, "" when there is none.
 func (s *Session) SessionID() string {
 	s.mu.Lock()

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/agntn/conform/scenarios"
 )
@@ -115,7 +117,7 @@ func toolNames(r Report, s Sources) []string {
 	}
 	var names []string
 	for t := range met {
-		if searchable.MatchString(t) || s.Tools[t] != "" {
+		if searchable(t) || s.Tools[t] != "" {
 			names = append(names, t)
 		}
 	}
@@ -123,8 +125,12 @@ func toolNames(r Report, s Sources) []string {
 	return names
 }
 
-// searchable matches names that can be found in quotes in any language.
-var searchable = regexp.MustCompile(`^[\pL\pN_./:-]{1,128}$`)
+// searchable says that a name can be found in quotes in any language.
+func searchable(name string) bool {
+	return name != "" && utf8.RuneCountInString(name) <= 128 && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_./:-", r)
+	})
+}
 
 // parseLocation reads "file:line" or "file" of the configuration.
 func parseLocation(text, dir string) (Location, bool) {

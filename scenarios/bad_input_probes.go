@@ -73,6 +73,10 @@ func (b *badInput) nth(kind string, i int, args json.RawMessage) toolCall {
 // first are the probes that matter most: a valid call to compare with, and
 // arguments with one, two and three problems.
 func (b *badInput) first() []toolCall {
+	return once(b.t.work, "first probes of "+b.label, func() []toolCall { return slices.Clip(b.makeFirst()) })
+}
+
+func (b *badInput) makeFirst() []toolCall {
 	out := []toolCall{b.call("valid", b.base)}
 	for i, args := range b.single() {
 		out = append(out, b.nth("one", i, args))
@@ -166,6 +170,10 @@ func hasDefault(schema gjson.Result, pointer string) bool {
 
 // more are the probes about single oddities.
 func (b *badInput) more() []toolCall {
+	return once(b.t.work, "more probes of "+b.label, func() []toolCall { return slices.Clip(b.makeMore()) })
+}
+
+func (b *badInput) makeMore() []toolCall {
 	var out []toolCall
 	for _, x := range instance.UnknownKey(b.schema, b.base) {
 		kind := "extra"

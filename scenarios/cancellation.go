@@ -4,7 +4,7 @@ const pageCancel = "basic/utilities/cancellation"
 
 func cancellation() Scenario {
 	return Scenario{
-		ID: "cancellation", Title: "Cancellation",
+		ID: "cancellation", Title: "Cancellation", Waits: true,
 		Summary: "Cancels a slow call by notification and by dropping its stream, and cancels what does not run: unknown, finished and malformed ids.",
 		Drive:   driveCancellation,
 		Checks: []Check{

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -30,31 +31,60 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	var racing sync.WaitGroup
+	defer racing.Wait()
 	if !byDrop(d) {
 		v = cancelNothing(ctx, d, v)
-		race(ctx, d, v)
+		race(ctx, d, v, &racing)
 		if dead(v) {
 			if v, err = openCancel(ctx, d); err != nil {
 				return err
 			}
 		}
 	}
-	tool, args, ok := findSlow(ctx, d, v)
+	tool, args, whole, ok := cancelTwins(ctx, d, v)
 	if !ok {
 		return nil
 	}
-	whole, ok := runWhole(ctx, v, tool, args)
-	if !ok || whole > longestSlow {
-		return nil
-	}
 	if !byDrop(d) {
-		cancelSlow(ctx, v, tool, args, whole)
-		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(tool.Name, args)}, 10, "slow")
+		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(tool.Name, args)}, 10, "slow", &racing)
 	}
 	if d.Cell.Transport == "http" {
 		dropSlow(ctx, v, tool, args, whole)
 	}
 	return nil
+}
+
+// cancelTwins makes a slow call to its end and cancels twins of it, and returns
+// the call and how long it takes. Where it is known which tool is slow the
+// twins run beside it, else once it was found and timed by itself.
+func cancelTwins(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, time.Duration, bool) {
+	for _, c := range knownSlow(d.Facts) {
+		tool := d.Facts.Tool(c.tool)
+		var w *watch
+		if !byDrop(d) {
+			w = startTwins(ctx, v, c)
+		}
+		whole := runWhole(ctx, v, c)
+		if w != nil {
+			w.end(ctx, v, whole)
+		}
+		if whole >= slowEnough && (whole >= cancelable || OnlyAsWritten(tool)) {
+			return tool, c.args, whole, whole <= longestSlow
+		}
+	}
+	c, ok := findSlow(ctx, d, v)
+	if !ok {
+		return nil, nil, 0, false
+	}
+	whole := runWhole(ctx, v, c)
+	if whole < slowEnough || whole > longestSlow {
+		return nil, nil, 0, false
+	}
+	if !byDrop(d) {
+		startTwins(ctx, v, c).end(ctx, v, whole)
+	}
+	return d.Facts.Tool(c.tool), c.args, whole, true
 }
 
 func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
@@ -105,7 +135,7 @@ func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 }
 
 // race sends twenty quick requests and their cancellations back to back.
-func race(ctx context.Context, d *Drive, v *Voice) {
+func race(ctx context.Context, d *Drive, v *Voice, racing *sync.WaitGroup) {
 	ask := fakes.Ask{Label: "race", Method: "tools/list"}
 	for _, c := range validCalls(d.Facts, "", 1) {
 		if d.Facts.Tool(c.tool).Get("annotations.readOnlyHint").Type == gjson.True {
@@ -113,11 +143,12 @@ func race(ctx context.Context, d *Drive, v *Voice) {
 			break
 		}
 	}
-	raceWith(ctx, v, ask, 20, "quick")
+	raceWith(ctx, v, ask, 20, "quick", racing)
 }
 
-// raceWith sends a request and its cancellation back to back, several times.
-func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind string) {
+// raceWith sends a request and its cancellation back to back, several times,
+// and listens in the background for what comes all the same.
+func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind string, racing *sync.WaitGroup) {
 	if dead(v) {
 		return
 	}
@@ -128,21 +159,33 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 		all = append(all, p)
 	}
 	v.alive(ctx, "alive:race-"+kind)
-	pause(ctx, 300*time.Millisecond)
-	for _, p := range all {
-		p.Abandon("cancelled", "the client cancelled the request")
-	}
+	racing.Go(func() {
+		pause(ctx, 300*time.Millisecond)
+		for _, p := range all {
+			p.Abandon("cancelled", "the client cancelled the request")
+		}
+	})
 }
 
-// findSlow returns a tool that takes its time: that of the role slow, that of
-// the role progresses, or one that was measured to.
-func findSlow(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, bool) {
+// knownSlow are calls that are slow by what the user or the schema says, to be
+// tried in this order: those of the roles, or one tool that takes its time as
+// an argument. Where several tools do, the slowest is to be found.
+func knownSlow(f *Facts) []toolCall {
 	for _, job := range []string{JobSlow, JobProgresses} {
-		if t, r := d.Facts.RoleTool(job); t != nil && t.Callable {
-			return t, r.Arguments, true
+		if t, r := f.RoleTool(job); t != nil && t.Callable {
+			return []toolCall{{tool: t.Name, args: r.Arguments}}
 		}
 	}
-	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts)...)
+	short := timedCalls(f, "250", "1")
+	if len(short) != 1 {
+		return nil
+	}
+	return append(short, timedCalls(f, "700", "1")...)
+}
+
+// findSlow returns the slowest of the calls that may be made.
+func findSlow(ctx context.Context, d *Drive, v *Voice) (toolCall, bool) {
+	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts, "400", "1")...)
 	v.callAll(ctx, calls)
 	events := v.Tape().Events()
 	var slowest time.Duration
@@ -154,13 +197,17 @@ func findSlow(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, 
 	}
 	if slowest < slowEnough || slowest > longestSlow {
 		v.Note("slow", "none", "no callable tool took longer than "+slowEnough.String())
-		return nil, nil, false
+		return toolCall{}, false
 	}
-	return d.Facts.Tool(best.tool), best.args, true
+	return best, true
 }
 
 // slowEnough is how long a call must take to be cancelled in its middle.
 const slowEnough = 300 * time.Millisecond
+
+// cancelable is how long a call had better take: the answer of a shorter one
+// may already be on its way when the cancellation is read.
+const cancelable = 500 * time.Millisecond
 
 // tookOf is the time from a request to its answer, 0 when it got none.
 func tookOf(events []wire.Event, label string) time.Duration {
@@ -178,9 +225,9 @@ func tookOf(events []wire.Event, label string) time.Duration {
 }
 
 // timedCalls are calls of tools whose schema has a member that names its time
-// in milliseconds or seconds, set to under a second where that is allowed.
+// in milliseconds or seconds, set to the values given where they are allowed.
 // Members that leave the unit open are left alone: 400 may be minutes.
-func timedCalls(f *Facts) []toolCall {
+func timedCalls(f *Facts, millis, seconds string) []toolCall {
 	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
 	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
 	var out []toolCall
@@ -195,9 +242,9 @@ func timedCalls(f *Facts) []toolCall {
 			switch kind := p.Get("type").Str; {
 			case kind != "integer" && kind != "number":
 			case milli.MatchString(k.Str):
-				value = "400"
+				value = millis
 			case second.MatchString(k.Str):
-				value = "1"
+				value = seconds
 			}
 			if value == "" {
 				return true
@@ -212,36 +259,56 @@ func timedCalls(f *Facts) []toolCall {
 	return out
 }
 
-// runWhole makes the slow call alone and says how long it takes.
-func runWhole(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage) (time.Duration, bool) {
-	v.callAll(ctx, []toolCall{{label: "whole", tool: tool.Name, args: args, meta: json.RawMessage(`{"progressToken":"conform-whole"}`)}})
-	took := tookOf(v.Tape().Events(), v.scope+"whole")
-	return took, took >= slowEnough
+// runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered.
+func runWhole(ctx context.Context, v *Voice, c toolCall) time.Duration {
+	from := len(v.Tape().Events())
+	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"conform-whole"}`)}})
+	return tookOf(v.Tape().Events()[from:], v.scope+"whole")
 }
 
-// cancelAt is when a call is cancelled that takes as long as given.
-func cancelAt(whole time.Duration) time.Duration { return min(whole/3, 250*time.Millisecond) }
+// cancelAfter is when a slow call is cancelled.
+const cancelAfter = 150 * time.Millisecond
 
-// cancelSlow cancels two slow calls, one of them with id 0, and listens for as
-// long as they would have taken.
-func cancelSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage, whole time.Duration) {
-	var all []*fakes.Pending
+// watch is two calls that were cancelled and are listened to.
+type watch struct {
+	all   []*fakes.Pending
+	begun time.Time
+	// since is when the server had surely read the cancellations; closed when that is known.
+	since time.Time
+	read  chan struct{}
+}
+
+// startTwins makes the slow call twice, one time with id 0, and cancels both in the background.
+func startTwins(ctx context.Context, v *Voice, c toolCall) *watch {
+	w := &watch{begun: time.Now(), read: make(chan struct{})}
 	kinds := []struct{ label, id string }{{"cancelled:id", ""}, {"cancelled:zero", "0"}}
 	for _, k := range kinds {
-		all = append(all, v.Start(ctx, fakes.Ask{
-			Label: k.label, Method: "tools/call", Params: fakes.Call(tool.Name, args), ID: k.id,
+		w.all = append(w.all, v.Start(ctx, fakes.Ask{
+			Label: k.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), ID: k.id,
 			Meta: json.RawMessage(`{"progressToken":"conform-` + k.label + `"}`),
 		}))
 	}
-	pause(ctx, cancelAt(whole))
-	for i, k := range kinds {
-		v.cancel(ctx, k.label+"/cancel", all[i].ID)
+	go func() {
+		defer close(w.read)
+		pause(ctx, cancelAfter)
+		for i, k := range kinds {
+			v.cancel(ctx, k.label+"/cancel", w.all[i].ID)
+		}
+		// Its answer tells when the server has read the cancellations: a busy
+		// machine may take its time, and nothing before that is held against it.
+		v.alive(ctx, "alive:read")
+		w.since = time.Now()
+	}()
+	return w
+}
+
+// end listens for as long as the calls would have taken.
+func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
+	<-w.read
+	if whole >= slowEnough && whole <= longestSlow {
+		pause(ctx, max(whole+whole/4+100*time.Millisecond-time.Since(w.begun), onItsWay+100*time.Millisecond-time.Since(w.since)))
 	}
-	// Its answer tells when the server has read the cancellations: a busy
-	// machine may take its time, and nothing before that is held against it.
-	v.alive(ctx, "alive:read")
-	pause(ctx, whole+whole/4+300*time.Millisecond)
-	for _, p := range all {
+	for _, p := range w.all {
 		p.Abandon("cancelled", "the client cancelled the call and listened on for as long as it would have taken")
 	}
 	v.alive(ctx, "alive:cancelled")
@@ -254,7 +321,7 @@ func dropSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage, w
 		Label: "dropped", Method: "tools/call", Params: fakes.Call(tool.Name, args),
 		Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
 	})
-	pause(ctx, cancelAt(whole))
+	pause(ctx, cancelAfter)
 	p.Drop()
 	v.alive(ctx, "alive:dropped")
 	last := lastEventID(v.Tape().Events(), v.scope+"dropped")

@@ -63,7 +63,7 @@ type cancelled struct {
 
 func (e *Evidence) cancelled(label string) *cancelled {
 	c := &cancelled{x: e.Get(label), by: e.Get(label + "/cancel"), whole: e.Get("whole"), answer: -1}
-	if c.x.Unusable() || c.by == nil || !c.whole.Answered() {
+	if c.x.Unusable() || c.by == nil || !c.whole.Answered() || e.took(c.whole) < slowEnough || e.took(c.whole) > longestSlow {
 		return nil
 	}
 	events := c.x.Tape.Events()

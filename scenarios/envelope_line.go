@@ -23,8 +23,12 @@ type ownLine struct {
 	v     *Voice
 }
 
-// lateReply is how long a reply may come after the canary behind a probe was answered.
-const lateReply = 50 * time.Millisecond
+// A reply may come after the canary behind a probe was answered: for twice as
+// long as the slowest answer on the line took, within these bounds.
+const (
+	lateReply   = 5 * time.Millisecond
+	latestReply = 50 * time.Millisecond
+)
 
 func (d *Drive) ownLine(want fakes.Want, opens int) *ownLine {
 	want.NoLists, want.NoStream = true, true
@@ -90,7 +94,7 @@ func (l *ownLine) send(ctx context.Context, a fakes.Ask) bool {
 		return false
 	}
 	select {
-	case <-time.After(lateReply):
+	case <-time.After(min(max(lateReply, 2*v.Slowest()), latestReply)):
 	case <-ctx.Done():
 	}
 	return true
@@ -174,6 +178,12 @@ func (e *Evidence) replies(x *Exchange) []strayReply {
 	}
 	events := x.Tape.Events()
 	own := map[string]bool{}
+	for i := range x.At {
+		// An earlier request may be answered late, in other escapes.
+		if m := events[i].Message(); events[i].Kind == wire.Send && m.IsRequest() && m.ID != "null" {
+			own[idValue(m.ID)] = true
+		}
+	}
 	sends := 0
 	for i := x.At + 1; i < len(events); i++ {
 		ev := &events[i]
@@ -188,12 +198,21 @@ func (e *Evidence) replies(x *Exchange) []strayReply {
 			if ev.Probe != "canary" {
 				sends++
 			}
-			own[ev.Message().ID] = true
-		case ev.Kind == wire.Recv && !own[ev.Message().ID]:
+			own[idValue(ev.Message().ID)] = true
+		case ev.Kind == wire.Recv && !own[idValue(ev.Message().ID)]:
 			add(ev)
 		}
 	}
 	return out
+}
+
+// idValue is an id without the choices of its writer: which characters of a
+// text are escaped.
+func idValue(raw string) string {
+	if v := gjson.Parse(raw); v.Type == gjson.String {
+		return "text " + v.Str
+	}
+	return raw
 }
 
 // members are the messages of a frame: those of a batch, or the frame itself.

@@ -30,7 +30,7 @@ type Record struct {
 
 	mu    sync.Mutex
 	index map[*wire.Tape]*tapeIndex
-	memo  map[string]*memo
+	shelf shelf
 }
 
 // tapeIndex is the exchanges of a tape, and those of each scope: the part of
@@ -38,29 +38,6 @@ type Record struct {
 type tapeIndex struct {
 	all   []*Exchange
 	scope map[string][]*Exchange
-}
-
-// memo is a value that is worked out once for a whole record.
-type memo struct {
-	once  sync.Once
-	value any
-}
-
-// once works a value out once for the record, under a key that names it.
-func once[T any](r *Record, key string, work func() T) T {
-	r.mu.Lock()
-	if r.memo == nil {
-		r.memo = map[string]*memo{}
-	}
-	m := r.memo[key]
-	if m == nil {
-		m = &memo{}
-		r.memo[key] = m
-	}
-	r.mu.Unlock()
-	m.once.Do(func() { m.value = work() })
-	v, _ := m.value.(T)
-	return v
 }
 
 // Target finds the facts of a transport and revision, nil when not offered.

@@ -44,6 +44,8 @@ type Tool struct {
 	// Callable says that valid calls may go to it; Why says why or why not.
 	Callable bool   `json:"callable"`
 	Why      string `json:"why"`
+
+	work *shelf
 }
 
 // Get looks a member of the tool up by gjson path.

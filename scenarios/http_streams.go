@@ -37,7 +37,7 @@ func judgeSSEFraming(e *Evidence) Ruling {
 				continue
 			case !ev.Message().Valid:
 				return "one JSON-RPC message", "an event that is no JSON: " + short(string(data), 120)
-			case ev.Message().Root.IsArray() && e.Cell.Revision > fakes.Rev20250326:
+			case ev.Message().Root.IsArray() && !p.Request.Root.IsArray() && e.Cell.Revision > fakes.Rev20250326:
 				return "one JSON-RPC message", "a list"
 			case ev.HTTP != nil && ev.HTTP.EventName != "" && ev.HTTP.EventName != "message":
 				return "events named message, or not at all", "a message in an event named " + short(ev.HTTP.EventName, 40)
@@ -308,29 +308,48 @@ func copyKey(m *wire.Message) string {
 
 func judgeEventIDs(e *Evidence) Ruling {
 	var r Ruling
-	at := map[*wire.Tape]map[string]int{}
+	type session struct {
+		tape *wire.Tape
+		id   string
+	}
+	seen := map[session]map[string]bool{}
+	ids, _ := e.minted()
 	for _, p := range e.posts() {
-		if !p.sse() || p.resumed() {
-			continue
+		if !p.sse() || p.resumed() || len(ids) > 0 && p.session() == "" {
+			continue // a refusal that belongs to no session has nothing to be told from
 		}
 		for _, ev := range p.events {
 			if ev.HTTP == nil || ev.HTTP.EventID == "" {
 				continue
 			}
 			r.Seen++
-			if at[p.Tape] == nil {
-				at[p.Tape] = map[string]int{}
+			in := session{p.Tape, p.session()}
+			if seen[in] == nil {
+				seen[in] = map[string]bool{}
 			}
-			if _, again := at[p.Tape][ev.HTTP.EventID]; again && len(r.Faults) < 5 {
+			if seen[in][ev.HTTP.EventID] && len(r.Faults) < 5 {
 				r.Faults = append(r.Faults, Fault{Subject: "event ids", Expected: "each id once in a session", Observed: "the id " + short(ev.HTTP.EventID, 60) + " again", Proof: []*Exchange{p.Exchange}})
 			}
-			at[p.Tape][ev.HTTP.EventID] = p.Sent.Post
+			seen[in][ev.HTTP.EventID] = true
 		}
 	}
 	if r.Seen == 0 {
 		return NotApplicable("the server sends no event ids")
 	}
 	return r
+}
+
+// session is the id of the session that a request belongs to or opens, "" for none.
+func (p post) session() string {
+	if p.Head != nil && p.Head.HTTP != nil {
+		if id := p.Head.HTTP.Header.Get("Mcp-Session-Id"); id != "" {
+			return id
+		}
+	}
+	if p.Sent.HTTP == nil {
+		return ""
+	}
+	return p.Sent.HTTP.Header.Get("Mcp-Session-Id")
 }
 
 const noEventIDs = "the server sends no event ids, so that no stream can be taken up again"

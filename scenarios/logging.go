@@ -125,7 +125,7 @@ func (v *Voice) setLevel(ctx context.Context, label, level string) error {
 
 // logGrace is how long messages may be on their way after a level was changed
 // or a request was answered.
-const logGrace = 500 * time.Millisecond
+const logGrace = 300 * time.Millisecond
 
 // logLegacy sets one level after the other, down to debug, and calls tools;
 // then it asks for errors alone and calls again those that were quick.

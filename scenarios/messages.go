@@ -86,7 +86,7 @@ type received struct {
 // frames lists every frame that came to the cell's client under its revision and transport.
 func (e *Evidence) frames() []received {
 	c := e.Cell
-	return once(e.Run, "frames "+c.Client+" "+c.Revision+" "+c.Transport, e.readFrames)
+	return once(&e.Run.shelf, "frames "+c.Client+" "+c.Revision+" "+c.Transport, e.readFrames)
 }
 
 func (e *Evidence) readFrames() []received {
@@ -198,7 +198,7 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 		}
 		r.Seen++
 		key := fmt.Sprintf("shape %p", f.event)
-		for _, fault := range once(e.Run, key, func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) }) {
+		for _, fault := range once(&e.Run.shelf, key, func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) }) {
 			if fault.Level != level {
 				continue
 			}

@@ -159,7 +159,7 @@ func judgeInitialize(e *Evidence) Ruling {
 
 func judgeNegotiatesDown(e *Evidence) Ruling {
 	var r Ruling
-	for _, x := range e.All("version:") {
+	for _, x := range e.last("version:") {
 		asked := x.Request.Root.Get("params.protocolVersion").Str
 		var f *Fault
 		switch {
@@ -178,7 +178,7 @@ func judgeNegotiatesDown(e *Evidence) Ruling {
 
 func judgeNoEcho(e *Evidence) Ruling {
 	var r Ruling
-	for _, x := range e.All("version:") {
+	for _, x := range e.last("version:") {
 		got := x.Result().Get("protocolVersion")
 		if !got.Exists() {
 			continue
@@ -227,7 +227,7 @@ func judgeVersionsEchoed(e *Evidence) Ruling {
 func judgeOffersNewest(e *Evidence) Ruling {
 	spoken := e.spoken()
 	var r Ruling
-	for _, x := range e.All("version:") {
+	for _, x := range e.last("version:") {
 		got := x.Result().Get("protocolVersion").Str
 		if got == "" || len(spoken) == 0 || !slices.Contains(fakes.Revisions(), got) {
 			continue

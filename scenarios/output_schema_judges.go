@@ -97,7 +97,7 @@ func judgeStructuredPresent(e *Evidence) Ruling {
 		if s.Exists() && s.Type != gjson.Null {
 			return nil, true
 		}
-		if s.Exists() && e.Facts.Modern() && fits(compiled(t.Get("outputSchema")), json.RawMessage(s.Raw)) {
+		if s.Exists() && e.Facts.Modern() && fits(t.compiled("outputSchema"), json.RawMessage(s.Raw)) {
 			return nil, true // null may be what the schema wants
 		}
 		observed := "no structuredContent"
@@ -136,7 +136,7 @@ func judgeStructuredMatches(e *Evidence) Ruling {
 // mismatch lists what of a structured content breaks the tool's output schema.
 // ok is false when nothing can be said about it.
 func mismatch(t *Tool, s gjson.Result) (problems []jsonschema.Problem, ok bool) {
-	schema := compiled(t.Get("outputSchema"))
+	schema := t.compiled("outputSchema")
 	if schema == nil || !s.Exists() {
 		return nil, false
 	}

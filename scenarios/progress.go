@@ -17,7 +17,7 @@ const pageProgress = "basic/utilities/progress"
 
 func progress() Scenario {
 	return Scenario{
-		ID: "progress", Title: "Progress", Needs: NeedsTools,
+		ID: "progress", Title: "Progress", Waits: true, Needs: NeedsTools,
 		Summary: "Calls a tool that reports progress with tokens of every kind and without one, and listens on after the answer.",
 		Drive:   driveProgress,
 		Checks: []Check{

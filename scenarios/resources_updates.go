@@ -12,7 +12,7 @@ import (
 
 // updateGrace is how long updates may still come after a client let go of a
 // resource: they may have been on their way.
-const updateGrace = time.Second
+const updateGrace = 500 * time.Millisecond
 
 func judgeSubscribe(e *Evidence) Ruling {
 	if !e.Facts.Capability("resources.subscribe").Bool() {

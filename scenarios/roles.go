@@ -34,6 +34,10 @@ const (
 // which are the same for the same seed. Tools that may only be called as the configuration wrote
 // it down get nothing else. It is empty when nothing is known to fit.
 func CallArguments(f *Facts, tool *Tool) []ArgumentSet {
+	return once(tool.work, "arguments", func() []ArgumentSet { return slices.Clip(callArguments(f, tool)) })
+}
+
+func callArguments(f *Facts, tool *Tool) []ArgumentSet {
 	var out argumentSets
 	for _, c := range f.Run.Calls {
 		if c.Tool == tool.Name {
@@ -114,7 +118,11 @@ func (s *argumentSets) add(raw json.RawMessage, from string) {
 
 // inputSchema is the compiled input schema of a tool, nil when it cannot be
 // compiled; then nothing can be said about what fits it.
-func inputSchema(t *Tool) *jsonschema.Schema { return compiled(t.Get("inputSchema")) }
+func inputSchema(t *Tool) *jsonschema.Schema { return t.compiled("inputSchema") }
+
+func (t *Tool) compiled(member string) *jsonschema.Schema {
+	return once(t.work, member, func() *jsonschema.Schema { return compiled(t.Get(member)) })
+}
 
 func compiled(schema gjson.Result) *jsonschema.Schema {
 	if !schema.IsObject() {

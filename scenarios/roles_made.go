@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agntn/conform/scenarios/instance"
@@ -12,7 +13,7 @@ import (
 // where there is nothing better.
 func listedArguments(f *Facts, t *Tool) []ArgumentSet {
 	var fitting, guessed []ArgumentSet
-	for _, c := range instance.Candidates(t.Raw, f.Run.Seed) {
+	for _, c := range candidates(f, t) {
 		set := ArgumentSet{JSON: c.Arguments, From: c.Origin}
 		switch {
 		case c.Fits:
@@ -34,6 +35,10 @@ func listedArguments(f *Facts, t *Tool) []ArgumentSet {
 	return fitting
 }
 
+func candidates(f *Facts, t *Tool) []instance.Candidate {
+	return once(t.work, "candidates", func() []instance.Candidate { return slices.Clip(instance.Candidates(t.Raw, f.Run.Seed)) })
+}
+
 func isGuess(c instance.Candidate) bool { return strings.HasPrefix(c.Origin, "guessed") }
 
 // inputExamples are the arguments that a tool gives as examples, whether they
@@ -43,7 +48,7 @@ func inputExamples(f *Facts, t *Tool) []instance.Candidate {
 		return nil
 	}
 	var out []instance.Candidate
-	for _, c := range instance.Candidates(t.Raw, f.Run.Seed) {
+	for _, c := range candidates(f, t) {
 		if c.Origin != "generated" && !isGuess(c) {
 			out = append(out, c)
 		}

@@ -19,7 +19,7 @@ const pageSampling = "client/sampling"
 
 func sampling() Scenario {
 	return Scenario{
-		ID: "sampling", Title: "Sampling", Needs: NeedsTools,
+		ID: "sampling", Title: "Sampling", Waits: true, Needs: NeedsTools,
 		Summary: "Calls the tools as a client that offers sampling and roots, refuses, answers, and answers with tool calls without end.",
 		Drive:   driveSampling,
 		Checks: []Check{

@@ -50,6 +50,9 @@ type Scenario struct {
 	Needs func(*Facts) string
 	// Late scenarios run after all others: they end or load the server.
 	Late bool
+	// Waits says that the drive waits for seconds, mostly on a session of its
+	// own: it begins first, so that the rest runs meanwhile.
+	Waits bool
 	// Drive sends the probes. What it returns is conform's own trouble, never the target's.
 	Drive func(ctx context.Context, d *Drive) error
 	// Checks judge what was seen.

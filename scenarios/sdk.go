@@ -41,7 +41,7 @@ func (b builtWith) is(names ...string) bool {
 }
 
 func (r *Record) sdk() builtWith {
-	return once(r, "sdk", func() builtWith {
+	return once(&r.shelf, "sdk", func() builtWith {
 		var m sdkMarks
 		for _, f := range r.Targets {
 			m.listing(f)

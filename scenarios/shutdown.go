@@ -3,8 +3,12 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agntn/conform/fakes"
@@ -67,15 +71,40 @@ func driveShutdown(ctx context.Context, d *Drive) error {
 	if d.Facts.Revision != framingRevision(d.Facts) {
 		return nil // how a process ends does not depend on the revision
 	}
-	if err := closeInFlight(ctx, d); err != nil {
-		return err
-	}
-	v, err := d.Fresh(ctx, fakes.Want{NoLists: true, Purpose: "SIGTERM"})
-	if v == nil || err != nil {
-		return err
+	var wg sync.WaitGroup
+	var err error
+	wg.Go(func() { err = closeInFlight(ctx, d) })
+	terr := terminate(ctx, d)
+	wg.Wait()
+	return errors.Join(err, terr)
+}
+
+// terminate sends SIGTERM to a server that is idle: to one whose shared session
+// nobody needs any more, else to a new one.
+func terminate(ctx context.Context, d *Drive) error {
+	v := d.spare()
+	if v == nil {
+		fresh, err := d.Fresh(ctx, fakes.Want{NoLists: true, Purpose: "SIGTERM"})
+		if fresh == nil || err != nil {
+			return err
+		}
+		v = fresh
 	}
 	_ = v.Do(ctx, fakes.Ask{Label: "idle", Method: "tools/list"})
 	v.leave("sigterm", wire.Shutdown{{Do: "sigterm", Wait: exitLimit}, {Do: "sigkill", Wait: 2 * time.Second}})
+	return nil
+}
+
+// spare is the shared session of the oldest revision, when that is not the only
+// one of its era: what runs late needs the newest alone.
+func (d *Drive) spare() *Voice {
+	all := slices.Sorted(maps.Keys(d.Sessions))
+	if len(all) < 2 || fakes.Modern(all[0]) != fakes.Modern(all[1]) || d.Sessions[all[0]] == nil {
+		return nil
+	}
+	if v := d.On(all[0]); !dead(v) {
+		return v
+	}
 	return nil
 }
 
@@ -130,7 +159,8 @@ func (v *Voice) leave(label string, steps wire.Shutdown) {
 // ended reads the note of an ending, and the last exchange of its tape to show.
 func (e *Evidence) ended(label string) (*ending, *Exchange) {
 	probe := LabelScope(e.Cell.Scenario, e.Cell.Attempt) + "ending:" + label
-	for _, t := range e.Tapes() {
+	// SIGTERM may have gone to the session of another revision.
+	for _, t := range e.Run.Select(e.Cell.Client, "", e.Cell.Transport) {
 		for _, ev := range t.Events() {
 			if ev.Kind != wire.Notice || ev.Probe != probe {
 				continue

@@ -2,7 +2,7 @@ package scenarios
 
 func subscriptions() Scenario {
 	return Scenario{
-		ID: "subscriptions", Title: "Subscriptions",
+		ID: "subscriptions", Title: "Subscriptions", Waits: true,
 		Summary: "Opens several subscriptions on a session of their own, calls the tools that may be called, cancels one subscription and closes the line under another.",
 		Drive:   driveSubscriptions,
 		Checks:  append(subscriptionChecks(), changeChecks()...),

@@ -15,10 +15,9 @@ import (
 )
 
 const (
-	// staysOpen is how long a subscription is watched before it is cancelled.
-	staysOpen = 1500 * time.Millisecond
-	// staysSilent is how long a cancelled one is watched.
-	staysSilent = time.Second
+	// staysOpen is how long subscriptions are watched, those that are open and
+	// the one that was cancelled.
+	staysOpen = time.Second
 )
 
 // driveSubscriptions opens subscriptions one after the other, so that an
@@ -52,17 +51,18 @@ func driveSubscriptions(ctx context.Context, d *Drive) error {
 		v.listen(ctx, "empty", "", `{}`),
 		v.listen(ctx, "unknown-kind", "", `{"zzConformChanged":true}`),
 	}
-	acknowledged := time.Now()
 	open = append(open, v.listen(ctx, "no-filter", "", ""))
 	v.callAll(ctx, relabelled(changing, "change:", "second:", ""))
-	pause(ctx, staysOpen+100*time.Millisecond-time.Since(acknowledged))
+	if open[0] == nil && open[1] == nil {
+		pause(ctx, staysOpen) // there is no other that could be watched
+	}
 	if v.endOne(ctx, d, first); len(changing) > 0 {
 		v.callAll(ctx, relabelled(changing, "change:", "again:", ""))
 		other := d.Shared(ctx)
 		other.callAll(ctx, relabelled(changing, "change:", "elsewhere:", ""))
 	}
-	pause(ctx, staysSilent)
-	v.Note("watched", "done", fmt.Sprintf("the cancelled subscription was watched for %s", staysSilent))
+	pause(ctx, staysOpen+50*time.Millisecond)
+	v.Note("watched", "done", fmt.Sprintf("the cancelled subscription and the open ones were watched for %s", staysOpen))
 	if d.Cell.Transport != "http" {
 		v.Note("closing", "done", "the client closes the line under its open subscriptions")
 		v.Session.CloseWith(wire.Polite())

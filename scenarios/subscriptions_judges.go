@@ -207,7 +207,7 @@ func judgeStaysOpen(e *Evidence) Ruling {
 		case ended >= 0 && s.since(ended) < staysOpen && !e.letGo(s, ended):
 			r.Seen++
 			r.Faults = append(r.Faults, Fault{Subject: s.said(), Expected: "a subscription that stays open", Observed: fmt.Sprintf("it was %s %s after its acknowledgement", observed, s.since(ended).Round(time.Millisecond)), Proof: s.shows(s.ack)})
-		case e.notice("watched") != nil:
+		case e.watchedOpen(s):
 			r.Seen++
 			r.Proof = s.shows(s.ack)
 		}
@@ -216,6 +216,20 @@ func judgeStaysOpen(e *Evidence) Ruling {
 		return NotSeen(fmt.Sprintf("no subscription was watched for %s", staysOpen))
 	}
 	return r
+}
+
+// watchedOpen says that a subscription was watched for long enough before the client gave it up.
+func (e *Evidence) watchedOpen(s *stream) bool {
+	if e.notice("watched") == nil {
+		return false
+	}
+	events := s.x.Tape.Events()
+	for i := s.ack; i < len(events); i++ {
+		if s.since(i) >= staysOpen {
+			return !e.letGo(s, i)
+		}
+	}
+	return false
 }
 
 // grantsAny says that an acknowledgement promises something.
@@ -231,7 +245,8 @@ func (e *Evidence) letGo(s *stream, at int) bool {
 	for i := s.x.At; i < at; i++ {
 		ev := &events[i]
 		m := ev.Message()
-		if ev.Kind == wire.Send && m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, s.x.Request.ID) || e.closing(ev) {
+		if ev.Kind == wire.Send && m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, s.x.Request.ID) || e.closing(ev) ||
+			ev.Kind == wire.Notice && ev.Status == "dropped" && ev.Probe == s.x.Sent.Probe {
 			return true
 		}
 	}

@@ -79,7 +79,7 @@ func TestSubscriptions(t *testing.T) {
 		one("one hears", judgeConcurrent, "fault", open, notified("tools/list_changed", `"L"`, ""), number, exchanged("second:a#1", 7, "tools/call", `{}`, `"result":{}`), notified("tools/list_changed", "12", "")),
 		one("stays open", judgeStaysOpen, "pass", open, at(6000), []string{watched}),
 		one("answered too soon", judgeStaysOpen, "fault", open, at(300), answered(`"L"`, ended)),
-		one("answered after the cancel", judgeStaysOpen, "pass", open, at(300), cancel, answered(`"L"`, ended), []string{watched}),
+		one("answered after the cancel", judgeStaysOpen, "unseen", open, at(300), cancel, answered(`"L"`, ended), []string{watched}),
 		one("nothing granted", judgeStaysOpen, "unseen", listening("listen:text", `"L"`, filter), acknowledged(`"L"`, `{}`), answered(`"L"`, ended)),
 		one("silent after cancel", judgeCancelEnds, "pass", open, cancel, at(2500), []string{watched}),
 		one("answered after cancel", judgeCancelEnds, "fault", open, cancel, answered(`"L"`, ended), at(2500), []string{watched}),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/scenarios"
@@ -50,6 +51,7 @@ func (e *engine) planClients(offered []*found) []*visit {
 
 // driveClients lets every client visit, at most as many at a time as there are places for processes.
 func (e *engine) driveClients(ctx context.Context, all []*visit) {
+	time.Sleep(headStart)
 	var wg sync.WaitGroup
 	places := make(chan struct{}, max(2, e.cfg.Processes/2))
 	for _, v := range all {

@@ -118,10 +118,10 @@ func (c *Config) defaults() {
 		c.Seed = 1
 	}
 	if c.Jobs <= 0 {
-		c.Jobs = 8 * runtime.NumCPU()
+		c.Jobs = 32 * runtime.NumCPU()
 	}
 	if c.Processes <= 0 {
-		c.Processes = max(6, 4*runtime.NumCPU())
+		c.Processes = max(8, 6*runtime.NumCPU())
 	}
 	lim := fakes.DefaultLimits()
 	if c.Start <= 0 {

@@ -14,31 +14,52 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// drive runs all jobs: at the same time where they share a session, and late
-// ones after all others. Cells in which something was lost on a shared session
-// are driven again by themselves: another probe may have been to blame.
+// drive runs all jobs: at the same time where they share a session. Those that
+// wait long begin first. Late ones come after all that they could disturb: over
+// stdio what waits long has a process of its own and is not disturbed. Cells in
+// which something was lost on a shared session are driven again by themselves:
+// another probe may have been to blame.
 func (e *engine) drive(ctx context.Context, jobs []*job) {
-	var early, late []*job
+	var long, early, late, last []*job
 	for _, j := range jobs {
 		switch {
 		case j.cell.Skip != "" || j.scenario.Drive == nil:
-		case j.scenario.Late:
+		case j.scenario.Late && j.cell.Transport == overStdio:
 			late = append(late, j)
+		case j.scenario.Late:
+			last = append(last, j)
+		case j.scenario.Waits:
+			long = append(long, j)
 		default:
 			early = append(early, j)
 		}
 	}
+	var waiting sync.WaitGroup
+	waiting.Go(func() { e.together(ctx, long) })
+	time.Sleep(headStart)
 	e.together(ctx, early)
+	e.together(ctx, e.lost(ctx, early))
+	e.together(ctx, late)
+	waiting.Wait()
+	e.together(ctx, e.lost(ctx, long))
+	e.together(ctx, last)
+}
+
+// lost are the cells that are to be driven again.
+func (e *engine) lost(ctx context.Context, jobs []*job) []*job {
 	var again []*job
-	for _, j := range early {
+	for _, j := range jobs {
 		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && e.lostOnShared(j) {
 			j.cell.Attempt++
 			again = append(again, j)
 		}
 	}
-	e.together(ctx, again)
-	e.together(ctx, late)
+	return again
 }
+
+// headStart is how much earlier those that wait long begin, so that places for
+// processes go to them first.
+const headStart = 2 * time.Millisecond
 
 func (e *engine) together(ctx context.Context, jobs []*job) {
 	slots := make(chan struct{}, e.cfg.Jobs)
@@ -73,10 +94,7 @@ func (e *engine) one(ctx context.Context, j *job) {
 			mu.Unlock()
 		}
 	}
-	d := &scenarios.Drive{Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session}
-	if j.scenario.Scope == scenarios.Across {
-		d.Sessions = e.sessions(j.cell.Transport)
-	}
+	d := &scenarios.Drive{Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session, Sessions: e.sessions(j.cell.Transport)}
 	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
 		w.Transport = j.cell.Transport
 		if w.Revision == "" && j.client.ID == fakes.Any {

@@ -66,6 +66,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 		e.record.Targets = append(e.record.Targets, f.facts)
 		e.facts.Offered[f.facts.Transport] = append(e.facts.Offered[f.facts.Transport], f.facts.Revision)
 	}
+	scenarios.ShareWork(e.record.Targets)
 	discovered := time.Now()
 	jobs := e.plan(offered)
 	clients := e.planClients(offered)

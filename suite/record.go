@@ -101,6 +101,7 @@ func ReadRecord(r io.Reader) (head recordHead, rec *scenarios.Record, err error)
 	for _, f := range rec.Targets {
 		f.Run = rec.Facts
 	}
+	scenarios.ShareWork(rec.Targets)
 	var events []wire.Event
 	var tape *wire.Tape
 	flush := func() {

@@ -166,6 +166,11 @@ func (w *web) run(rw http.ResponseWriter, r *http.Request, x *exchange, refused 
 func (w *web) postBatch(rw http.ResponseWriter, r *http.Request, batch list, out *answerOutlet) {
 	do := &w.srv.do
 	hs := w.book.find(r.Header.Get("Mcp-Session-Id"))
+	if do.http.newID == nil { // without sessions the header says which revision it is, and none means 2025-03-26
+		if hs = w.session(rw, r, nil); hs == nil {
+			return
+		}
+	}
 	if hs == nil || len(batch) == 0 || !do.envelope.batches(hs.session) {
 		w.refuseFrame(rw, do.envelope.invalid, fail(codeInvalidRequest, "Batches are not supported here"), nil)
 		return

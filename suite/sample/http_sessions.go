@@ -54,12 +54,21 @@ func (hs *webSession) newStream() *stream {
 	defer hs.streamsMu.Unlock()
 	revision, _, _ := hs.view()
 	hs.count++
-	st := &stream{name: string(num(hs.count)), numbered: true, primed: revision >= "2025-11-25", wake: make(chan struct{})}
+	st := &stream{name: hs.streamName(), numbered: true, primed: revision >= "2025-11-25", wake: make(chan struct{})}
 	hs.streams = append(hs.streams, st)
 	if len(hs.streams) > maxStreams {
 		hs.streams = slices.Delete(hs.streams, 0, 1)
 	}
 	return st
+}
+
+// streamName is the part of event ids that names a stream. Without a session id
+// it has to differ from that of any other stream of the server.
+func (hs *webSession) streamName() string {
+	if hs.id == "" {
+		return "s" + string(num(hs.number)) + "." + string(num(hs.count))
+	}
+	return string(num(hs.count))
 }
 
 // find returns the stream that an event id names, and the event after it.

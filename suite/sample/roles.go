@@ -21,6 +21,6 @@ func Roles() []Role {
 		role("throws", "number_divide", `{"number":7,"by":0}`, `{"number":7,"by":2}`),
 		role("mismatches", "tide_level", `{"harbour":"old"}`, `{"harbour":"north"}`),
 		role("progresses", "count_up", `{"to":3,"pause_ms":20}`, `{"to":5,"pause_ms":20}`),
-		role("slow", "count_up", `{"to":20,"pause_ms":100}`, `{"to":30,"pause_ms":100}`),
+		role("slow", "count_up", `{"to":12,"pause_ms":100}`, `{"to":15,"pause_ms":100}`),
 	}
 }

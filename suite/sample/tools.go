@@ -118,9 +118,9 @@ func rightTools() []*tool {
 			description: "Counts from one to a number, with a pause after each, and tells its progress to callers that ask for it.",
 			input: schemaOf(object{
 				"to":       object{"type": "integer", "description": "Number to count to", "minimum": 1, "maximum": 100, "default": 3},
-				"pause_ms": object{"type": "integer", "description": "Pause after each number in milliseconds", "minimum": 1, "maximum": 1000, "default": 20},
+				"pause_ms": object{"type": "integer", "description": "Pause after each number in milliseconds", "minimum": 1, "maximum": 1000, "default": 10},
 			}),
-			examples: list{object{"to": 3}, object{"to": 5, "pause_ms": 10}, object{}},
+			examples: list{object{"to": 3}, object{"to": 5, "pause_ms": 5}, object{}},
 			slow:     true,
 			run:      runCount,
 		},

@@ -83,7 +83,7 @@ func num(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 // runCount tells its progress before each pause: some clients lose a
 // notification that arrives together with the answer.
 func runCount(c *call, args object) (outcome, error) {
-	to, pause := integer(args, "to", 3), time.Duration(integer(args, "pause_ms", 20))*time.Millisecond
+	to, pause := integer(args, "to", 3), time.Duration(integer(args, "pause_ms", 10))*time.Millisecond
 	for i := 1; i <= to; i++ {
 		c.progress(i, to, fmt.Sprintf("counted %d of %d", i, to))
 		if err := c.pause(pause); err != nil {
