@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -103,7 +104,13 @@ var built = sync.OnceValues(func() (string, error) {
 	return out, nil
 })
 
+// TestMain lets many tests run at once: most of the time they wait. The value is
+// set without marking the flag as given, which Ginkgo refuses.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	if out, err := built(); err == nil {
 		os.RemoveAll(filepath.Dir(out))
