@@ -25,6 +25,10 @@ type attempt struct {
 // attempts lists the scenario's calls of the given kinds, those whose arguments
 // the validator has a verdict on.
 func (e *Evidence) attempts(kinds ...string) []attempt {
+	return slices.Clone(ofCell(e, "attempts "+strings.Join(kinds, " "), func() []attempt { return e.readAttempts(kinds) }))
+}
+
+func (e *Evidence) readAttempts(kinds []string) []attempt {
 	schemas, valid := e.inputSchemas(), map[string]*Exchange{}
 	for _, x := range e.All("valid:") {
 		valid[toolName(x)] = x

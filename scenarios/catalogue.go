@@ -1,7 +1,10 @@
 package scenarios
 
+import "github.com/agntn/conform/scenarios/message"
+
 // All returns the catalogue of everything conform asks and judges.
 func All() Catalogue {
+	shapes := message.New() // read once: it is large
 	return Catalogue{
 		opening(),
 		listing(),
@@ -11,11 +14,11 @@ func All() Catalogue {
 		badInputScenario(),
 		thrownError(),
 		outputSchema(),
-		content(),
+		content(shapes),
 		progress(),
 		cancellation(),
-		elicitation(),
-		inputRequired(),
+		elicitation(shapes),
+		inputRequired(shapes),
 		sampling(),
 		rootsList(),
 		parity(),
@@ -26,7 +29,7 @@ func All() Catalogue {
 		concurrency(),
 		streamableHTTP(),
 		authorization(),
-		messages(),
+		messages(shapes),
 		resources(),
 		prompts(),
 		completion(),
@@ -35,6 +38,6 @@ func All() Catalogue {
 		caching(),
 		tasks(),
 		hosts(),
-		clients(),
+		clients(shapes),
 	}
 }

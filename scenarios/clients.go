@@ -15,8 +15,7 @@ import (
 
 // clients is what each fake client goes through: it opens as it does in life,
 // lists, calls tools, and reads the answers its own way.
-func clients() Scenario {
-	shapes := message.New()
+func clients(shapes *message.Shapes) Scenario {
 	return Scenario{
 		ID: "clients", Title: "Clients", Scope: PerClient,
 		Summary: "Lets every fake client open a session, list the tools and call them, and reads the answers as that client does.",
@@ -108,11 +107,13 @@ func (e *Evidence) reading() (fakes.Listing, *Exchange, bool) {
 	if len(pages) == 0 {
 		return fakes.Listing{}, nil, false
 	}
-	raw := make([][]byte, len(pages))
-	for i, x := range pages {
-		raw[i] = []byte(x.Result().Raw)
-	}
-	return e.Reader.Listing(e.Cell.Revision, raw), pages[0], true
+	return ofCell(e, "reading", func() fakes.Listing {
+		raw := make([][]byte, len(pages))
+		for i, x := range pages {
+			raw[i] = []byte(x.Result().Raw)
+		}
+		return e.Reader.Listing(e.Cell.Revision, raw)
+	}), pages[0], true
 }
 
 // clientPages are the pages of tools/list on the client's own tape; for a

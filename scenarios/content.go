@@ -11,8 +11,7 @@ import (
 	"github.com/agntn/conform/scenarios/message"
 )
 
-func content() Scenario {
-	shapes := message.New()
+func content(shapes *message.Shapes) Scenario {
 	return Scenario{
 		ID: "content", Title: "Content", Scope: Passive, Every: true,
 		Summary: "Looks at the content blocks of every answer: pictures, sounds, embedded resources.",

@@ -3,12 +3,14 @@ package scenarios
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/agntn/conform/scenarios/message"
 )
 
 func TestContent(t *testing.T) {
 	t.Parallel()
 	judgeOf := func(id string) func(*Evidence) Ruling {
-		for _, k := range content().Checks {
+		for _, k := range content(message.New()).Checks {
 			if k.ID == id {
 				return k.Judge
 			}

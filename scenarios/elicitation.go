@@ -5,12 +5,12 @@ import (
 	"github.com/agntn/conform/scenarios/message"
 )
 
-func elicitation() Scenario {
+func elicitation(shapes *message.Shapes) Scenario {
 	return Scenario{
 		ID: "elicitation", Title: "Questions by elicitation", Era: LegacyEra, Since: fakes.Rev20250618, Needs: NeedsTools,
 		Summary: "Calls a tool that asks, as clients with and without forms, and answers in every way a person or a client may: fitting, declined, dismissed, wrong, late, twice, never.",
 		Drive:   driveElicitation,
-		Checks:  append(append(elicitationAsking(), elicitationAnswers()...), elicitationForms(message.New())...),
+		Checks:  append(append(elicitationAsking(), elicitationAnswers()...), elicitationForms(shapes)...),
 	}
 }
 

@@ -111,13 +111,17 @@ type question struct {
 // questions lists every question that the cell's client got, by
 // request of the server or inside a result.
 func (e *Evidence) questions() []question {
+	return slices.Clone(onTapes(e, "questions", e.readQuestions))
+}
+
+func (e *Evidence) readQuestions() []question {
 	var out []question
 	for _, f := range e.frames() {
 		m := f.event.Message()
 		if m.IsRequest() && needsCapability(m.Method) != "" {
 			out = append(out, question{f, m.Method, m.Root.Get("params")})
 		}
-		if result := m.Root.Get("result"); m.IsResponse() && wantsInput(result) {
+		if result := m.Result; m.IsResponse() && wantsInput(result) {
 			result.Get("inputRequests").ForEach(func(_, q gjson.Result) bool {
 				out = append(out, question{f, q.Get("method").Str, q.Get("params")})
 				return true

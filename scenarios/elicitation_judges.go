@@ -28,7 +28,9 @@ type toClient struct {
 
 // requestsToClient lists the requests that the server sent to anybody under
 // the cell's revision and transport.
-func (e *Evidence) requestsToClient() []toClient { return e.requestsUnder(e.Cell.Revision) }
+func (e *Evidence) requestsToClient() []toClient {
+	return onTapes(e, "requests to the client", func() []toClient { return e.requestsUnder(e.Cell.Revision) })
+}
 
 // requestsUnder lists those of one revision, "" standing for all.
 func (e *Evidence) requestsUnder(revision string) []toClient {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -120,6 +121,19 @@ func (e *Evidence) Tapes() []*wire.Tape {
 	}
 	client := e.Cell.Client
 	return e.Run.Select(client, rev, tr)
+}
+
+// onTapes works a value out once for all scenarios of a client, revision and
+// transport. It must rest on their tapes alone, and nobody may change it.
+func onTapes[T any](e *Evidence, what string, work func() T) T {
+	c := e.Cell
+	return once(&e.Run.shelf, what+" of "+c.Client+" "+c.Revision+" "+c.Transport, work)
+}
+
+// ofCell works a value out once for one cell.
+func ofCell[T any](e *Evidence, what string, work func() T) T {
+	c := e.Cell
+	return onTapes(e, fmt.Sprintf("%s in %s~%d", what, c.Scenario, c.Attempt), work)
 }
 
 // Get returns the exchange of this scenario with exactly this label, nil when

@@ -43,7 +43,7 @@ func (x *Exchange) Result() gjson.Result {
 	if !x.Answered() {
 		return gjson.Result{}
 	}
-	return x.Answer.Root.Get("result")
+	return x.Answer.Result
 }
 
 // RPCError is the error member, which does not exist when there is none.

@@ -20,8 +20,7 @@ type post struct {
 
 // posts lists the HTTP requests of the cell's tapes.
 func (e *Evidence) posts() []post {
-	key := "posts " + e.Cell.Client + " " + e.Cell.Revision + " " + e.Cell.Transport
-	return once(&e.Run.shelf, key, func() []post { return e.gatherPosts() })
+	return onTapes(e, "posts", e.gatherPosts)
 }
 
 func (e *Evidence) gatherPosts() []post {

@@ -2,12 +2,12 @@ package scenarios
 
 import "github.com/agntn/conform/scenarios/message"
 
-func inputRequired() Scenario {
+func inputRequired(shapes *message.Shapes) Scenario {
 	return Scenario{
 		ID: "input-required", Title: "Questions by input_required", Era: ModernEra, Needs: NeedsTools,
 		Summary: "Calls a tool that asks by its result, and brings back answers and states: right, wrong, missing, changed, of another call and of another tool.",
 		Drive:   driveInputRequired,
-		Checks:  append(append(inputAsking(message.New()), inputAnswers()...), inputStates()...),
+		Checks:  append(append(inputAsking(shapes), inputAnswers()...), inputStates()...),
 	}
 }
 

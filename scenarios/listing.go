@@ -131,6 +131,10 @@ func (n entry) name() string { return n.raw.Get(n.kind.key).String() }
 
 // entries returns the entries of all walked lists, or of one method.
 func (e *Evidence) entries(method string) []entry {
+	return ofCell(e, "entries "+method, func() []entry { return e.readEntries(method) })
+}
+
+func (e *Evidence) readEntries(method string) []entry {
 	var out []entry
 	for _, k := range lists() {
 		if method != "" && k.method != method {

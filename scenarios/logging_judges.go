@@ -103,7 +103,9 @@ type logged struct {
 const maxNotices = 2000
 
 // logs are the log messages of all stateless lines.
-func (e *Evidence) logs() []logged {
+func (e *Evidence) logs() []logged { return onTapes(e, "logs", e.readLogs) }
+
+func (e *Evidence) readLogs() []logged {
 	var out []logged
 	for _, t := range e.stateless() {
 		events := t.Events()

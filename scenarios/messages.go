@@ -14,8 +14,7 @@ import (
 	"github.com/agntn/conform/scenarios/message"
 )
 
-func messages() Scenario {
-	shapes := message.New()
+func messages(shapes *message.Shapes) Scenario {
 	return Scenario{
 		ID: "messages", Title: "Messages", Scope: Passive, Every: true,
 		Summary: "Looks at every frame that the server sent: its shape under the revision, its kind, its encoding.",
@@ -85,8 +84,7 @@ type received struct {
 
 // frames lists every frame that came to the cell's client under its revision and transport.
 func (e *Evidence) frames() []received {
-	c := e.Cell
-	return once(&e.Run.shelf, "frames "+c.Client+" "+c.Revision+" "+c.Transport, e.readFrames)
+	return onTapes(e, "frames", e.readFrames)
 }
 
 func (e *Evidence) readFrames() []received {

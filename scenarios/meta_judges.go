@@ -174,7 +174,9 @@ type metaKey struct {
 }
 
 // metaKeys lists the keys of every _meta that the server sent, each key once.
-func (e *Evidence) metaKeys() []metaKey {
+func (e *Evidence) metaKeys() []metaKey { return onTapes(e, "keys of _meta", e.readMetaKeys) }
+
+func (e *Evidence) readMetaKeys() []metaKey {
 	var out []metaKey
 	seen := map[string]bool{}
 	for _, t := range e.Tapes() {

@@ -215,7 +215,9 @@ type reported struct {
 
 // reports lists every progress notification that anybody got under the cell's
 // revision and transport.
-func (e *Evidence) reports() []reported {
+func (e *Evidence) reports() []reported { return onTapes(e, "reports", e.readReports) }
+
+func (e *Evidence) readReports() []reported {
 	var out []reported
 	for _, t := range e.Run.Select("", e.Cell.Revision, e.Cell.Transport) {
 		var asked []*Exchange

@@ -194,6 +194,10 @@ const slowCall = 500 * time.Millisecond
 // sessions of the cell's revision and transport: the configured tool's first.
 // It is how a role is found that nobody wrote down.
 func (e *Evidence) Doing(job string) []*Exchange {
+	return slices.Clone(onTapes(e, "calls that do "+job, func() []*Exchange { return e.findDoing(job) }))
+}
+
+func (e *Evidence) findDoing(job string) []*Exchange {
 	var named, found []*Exchange
 	role := e.Facts.Role(job)
 	schemas := e.inputSchemas()
@@ -232,7 +236,9 @@ func does(x *Exchange, job string, schemas schemaSet) bool {
 
 // calls lists every tools/call of a listed tool that the neutral voice sent
 // under the cell's revision and transport, in tape order.
-func (e *Evidence) calls() []*Exchange {
+func (e *Evidence) calls() []*Exchange { return slices.Clone(onTapes(e, "calls", e.readCalls)) }
+
+func (e *Evidence) readCalls() []*Exchange {
 	var out []*Exchange
 	for _, t := range e.Tapes() {
 		for _, x := range e.Run.Exchanges(t) {

@@ -14,6 +14,10 @@ const needsThrow = "no tool was seen to fail on valid arguments; give a tool tha
 // thrown are the failures to judge: the call of the role first, then every
 // other valid call of the run that ended in an error of the tool's own.
 func (e *Evidence) thrown() []*Exchange {
+	return slices.Clone(ofCell(e, "thrown", e.findThrown))
+}
+
+func (e *Evidence) findThrown() []*Exchange {
 	var out []*Exchange
 	role := e.Get("role")
 	if role.Refused() {

@@ -74,8 +74,10 @@ type Message struct {
 	ID string
 	// Method is the method member when it is a string.
 	Method string
-	// HasResult and HasError say which of the two members is there.
+	// HasResult and HasError say which of the two members is there; Result is the
+	// result.
 	HasResult, HasError bool
+	Result              gjson.Result
 }
 
 // IsResponse says that the frame carries a result or an error and no method.
@@ -110,7 +112,7 @@ func ParseMessage(raw []byte) *Message {
 				m.Method = v.Str
 			}
 		case "result":
-			m.HasResult = true
+			m.HasResult, m.Result = true, v
 		case "error":
 			m.HasError = true
 		}
