@@ -59,17 +59,19 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 // the call and how long it takes. Where it is known which tool is slow the
 // twins run beside it, else once it was found and timed by itself.
 func cancelTwins(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, time.Duration, bool) {
-	for _, c := range knownSlow(d.Facts) {
+	known := knownSlow(d.Facts)
+	for i, c := range known {
 		tool := d.Facts.Tool(c.tool)
 		var w *watch
 		if !byDrop(d) {
 			w = startTwins(ctx, v, c)
 		}
+		begun := len(v.Tape().Events())
 		whole := runWhole(ctx, v, c)
 		if w != nil {
 			w.end(ctx, v, whole)
 		}
-		if whole >= slowEnough && (whole >= cancelable || OnlyAsWritten(tool)) {
+		if whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(v.Tape().Events()[begun:])) {
 			return tool, c.args, whole, whole <= longestSlow
 		}
 	}
@@ -262,7 +264,7 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 // runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered.
 func runWhole(ctx context.Context, v *Voice, c toolCall) time.Duration {
 	from := len(v.Tape().Events())
-	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"conform-whole"}`)}})
+	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"` + wholeToken + `"}`)}})
 	return tookOf(v.Tape().Events()[from:], v.scope+"whole")
 }
 
@@ -301,6 +303,26 @@ func startTwins(ctx context.Context, v *Voice, c toolCall) *watch {
 	}()
 	return w
 }
+
+// tells says that the whole call still reported progress when the cancelled ones
+// had to be silent: on a busy machine a cancellation may be read late. A tool
+// that reports none tells nothing however long it takes.
+func (w *watch) tells(events []wire.Event) bool {
+	var first, last time.Duration
+	for i := range events {
+		m := events[i].Message()
+		switch {
+		case events[i].Kind == wire.Send && first == 0:
+			first = events[i].At
+		case events[i].Kind == wire.Recv && m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Str == wholeToken:
+			last = events[i].At
+		}
+	}
+	return w == nil || last == 0 || last-first > w.since.Sub(w.begun)+onItsWay+50*time.Millisecond
+}
+
+// wholeToken is the progress token of the call that is left to end.
+const wholeToken = "conform-whole"
 
 // end listens for as long as the calls would have taken.
 func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {

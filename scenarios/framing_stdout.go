@@ -65,7 +65,7 @@ func framing() Scenario {
 				Why:    "Clients show it to people.",
 				Remedy: "Log as UTF-8.",
 				Basis:  []string{"basic/transports#stdio"}, Requirements: []string{"stdio.stderr-text"},
-				Judge: judgeStderrText,
+				Judge: probed(judgeStderrText),
 			},
 		}, framingRest(), framingProbes()),
 	}
@@ -229,7 +229,7 @@ func eachLine(e *Evidence, look func(received) string) Ruling {
 
 func judgeStderrText(e *Evidence) Ruling {
 	var r Ruling
-	for _, t := range e.Tapes() {
+	for _, t := range e.Run.Select(e.Cell.Client, "", e.Cell.Transport) {
 		for _, ev := range t.Events() {
 			if ev.Kind != wire.Stderr {
 				continue

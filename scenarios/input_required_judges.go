@@ -183,9 +183,11 @@ func judgeInputExtra(e *Evidence) Ruling {
 		return e.whyNothingAsked()
 	}
 	var r Ruling
-	for label, what := range map[string]string{"extra:answer": "an answer to nothing that was asked", "extra:content": "a key that the form does not have"} {
-		if t := e.talk(label); t.asked() && !t.end.Unusable() {
-			r = r.add(t.end, o.disturbed(t, what))
+	for _, extra := range []struct{ label, what string }{
+		{"extra:answer", "an answer to nothing that was asked"}, {"extra:content", "a key that the form does not have"},
+	} {
+		if t := e.talk(extra.label); t.asked() && !t.end.Unusable() {
+			r = r.add(t.end, o.disturbed(t, extra.what))
 		}
 	}
 	slices.SortFunc(r.Faults, func(a, b Fault) int { return strings.Compare(a.Subject, b.Subject) })

@@ -52,8 +52,8 @@ func driveListing(ctx context.Context, d *Drive) error {
 	}
 	if d.Facts.Listed {
 		long, _ := json.Marshal(string(make([]byte, 10_000)))
-		for label, cursor := range map[string]string{"odd:empty": `""`, "odd:number": `5`, "odd:null": `null`, "odd:long": string(long)} {
-			asks = append(asks, fakes.Ask{Label: label, Method: "tools/list", Params: json.RawMessage(`{"cursor":` + cursor + `}`), Silence: true})
+		for _, odd := range []struct{ label, cursor string }{{"odd:empty", `""`}, {"odd:number", `5`}, {"odd:null", `null`}, {"odd:long", string(long)}} {
+			asks = append(asks, fakes.Ask{Label: odd.label, Method: "tools/list", Params: json.RawMessage(`{"cursor":` + odd.cursor + `}`), Silence: true})
 		}
 	}
 	v.Each(ctx, asks)

@@ -76,7 +76,7 @@ func logging() Scenario {
 				Judge: judgeLogSecrets,
 			},
 			{
-				ID: "logging/rate", Claim: "No more than 100 log messages come in a second, and they name their logger.", Level: Note,
+				ID: "logging/rate", Claim: "No more than 100 log messages come in a second.", Level: Note,
 				Why:    "Each message costs the client time; a flood of them hides the answer. The number is conform's own.",
 				Remedy: "Limit the rate, and put steady names into logger.",
 				Basis:  []string{"server/utilities/logging#implementation-considerations"}, Requirements: []string{"logging.rate", "logging.context-and-names"},

@@ -113,7 +113,7 @@ func progress() Scenario {
 const afterwards = 700 * time.Millisecond
 
 func driveProgress(ctx context.Context, d *Drive) error {
-	tool, args, ok := findProgressing(ctx, d)
+	tool, args, slow, ok := findProgressing(ctx, d)
 	if !ok {
 		return nil
 	}
@@ -134,8 +134,13 @@ func driveProgress(ctx context.Context, d *Drive) error {
 	for _, t := range progressTokens() {
 		calls = append(calls, toolCall{label: "token:" + t.name, tool: tool.Name, args: args, meta: json.RawMessage(`{"progressToken":` + t.raw + `}`)})
 	}
-	v.callAll(ctx, calls)
-	v.callAll(ctx, []toolCall{{label: "unasked", tool: tool.Name, args: args}})
+	unasked := toolCall{label: "unasked", tool: tool.Name, args: args}
+	if slow {
+		v.callAll(ctx, append(calls, unasked)) // one after the other they would take too long
+	} else {
+		v.callAll(ctx, calls)
+		v.callAll(ctx, []toolCall{unasked})
+	}
 	pause(ctx, afterwards)
 	if listen != nil {
 		listen.Drop()
@@ -152,11 +157,12 @@ func progressTokens() []struct{ name, raw string } {
 }
 
 // findProgressing returns the tool that reports progress: that of the role, that
-// of the role slow, or the first that does when every tool is called once.
-func findProgressing(ctx context.Context, d *Drive) (*Tool, json.RawMessage, bool) {
+// of the role slow, or the first that does when every tool is called once. slow
+// says that its call was still running when it was found.
+func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMessage, slow, ok bool) {
 	for _, job := range []string{JobProgresses, JobSlow} {
 		if t, r := d.Facts.RoleTool(job); t != nil && t.Callable && (job == JobProgresses || d.Facts.Role(JobProgresses) == nil) {
-			return t, r.Arguments, true
+			return t, r.Arguments, false, true
 		}
 	}
 	v := d.Shared(ctx)
@@ -164,18 +170,42 @@ func findProgressing(ctx context.Context, d *Drive) (*Tool, json.RawMessage, boo
 	for i := range calls {
 		calls[i].meta = json.RawMessage(fmt.Sprintf(`{"progressToken":"conform-find-%d"}`, i+1))
 	}
-	v.callAll(ctx, calls)
-	tape := v.Tape().Events()
-	for i, c := range calls {
-		token := fmt.Sprintf(`"conform-find-%d"`, i+1)
-		for n := range tape {
-			if m := tape[n].Message(); m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Raw == token {
-				return d.Facts.Tool(c.tool), c.args, true
+	found := func() (toolCall, bool) {
+		tape := v.Tape().Events()
+		for i, c := range calls {
+			token := fmt.Sprintf(`"conform-find-%d"`, i+1)
+			for n := range tape {
+				if m := tape[n].Message(); m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Raw == token {
+					return c, true
+				}
 			}
 		}
+		return toolCall{}, false
 	}
-	return nil, nil, false
+	all, enough := context.WithCancel(ctx)
+	defer enough()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v.callAll(all, calls)
+	}()
+	for end := time.Now().Add(patience); ; {
+		select {
+		case <-done:
+			c, ok := found()
+			return d.Facts.Tool(c.tool), c.args, false, ok
+		case <-time.After(findFor):
+		}
+		if c, ok := found(); ok || time.Now().After(end) {
+			enough()
+			<-done
+			return d.Facts.Tool(c.tool), c.args, true, ok
+		}
+	}
 }
+
+// findFor is how long tools have to show progress before it is enough that one does.
+const findFor = 1500 * time.Millisecond
 
 // progressDeaf calls the tool as a client that opens no stream.
 func progressDeaf(ctx context.Context, d *Drive, tool *Tool, args json.RawMessage) error {

@@ -44,7 +44,11 @@ func usage(format string, args ...any) error {
 func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	ctx, stop := context.Background(), func() {}
 	if len(args) == 0 || args[0] != "record" { // record passes signals on to the server
-		ctx, stop = interrupts(errOut)
+		said := errOut
+		if len(args) > 0 && args[0] == "serve" { // a server that is ended has nothing to say
+			said = io.Discard
+		}
+		ctx, stop = interrupts(said)
 	}
 	defer stop()
 	defer wire.KillAll()
