@@ -2,7 +2,6 @@ package suite_test
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -70,9 +69,6 @@ func told(r report.Report) []string {
 // TestErasOnCarefulTarget runs a server that is right in both eras over both
 // transports: everything passes or does not apply.
 func TestErasOnCarefulTarget(t *testing.T) {
-	if os.Getenv("CONFORM_LONG") == "" {
-		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
-	}
 	t.Parallel()
 	target := fixtures.Require(t, "sdk-v2-lowlevel")
 	both := overStdio(target)
@@ -97,9 +93,6 @@ func TestErasOnCarefulTarget(t *testing.T) {
 // TestErasFaults plants one fault at a time in a copy of that server: the
 // checks of that fault tell of it, and no others.
 func TestErasFaults(t *testing.T) {
-	if os.Getenv("CONFORM_LONG") == "" {
-		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
-	}
 	t.Parallel()
 	const legacy, modern, all = " 2025-11-25 stdio", " 2026-07-28 stdio", " all stdio"
 	tests := []struct {
@@ -144,9 +137,6 @@ func TestErasFaults(t *testing.T) {
 
 // TestErasWithoutRoles finds the asking, the reporting and the slow tool by itself.
 func TestErasWithoutRoles(t *testing.T) {
-	if os.Getenv("CONFORM_LONG") == "" {
-		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
-	}
 	t.Parallel()
 	target := fixtures.Require(t, "sdk-v2-lowlevel")
 	for i, word := range target.Command {
@@ -166,9 +156,6 @@ func TestErasWithoutRoles(t *testing.T) {
 // TestErasOnSDKs holds what is found on servers of the official SDKs against
 // what was measured of them by hand.
 func TestErasOnSDKs(t *testing.T) {
-	if os.Getenv("CONFORM_LONG") == "" {
-		t.Skip("runs real servers with planted faults: set CONFORM_LONG=1")
-	}
 	t.Parallel()
 	tests := []struct {
 		target string
