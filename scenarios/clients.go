@@ -175,6 +175,9 @@ func judgeConnects(e *Evidence) Ruling {
 			}
 		}
 	}
+	if !e.Facts.HasTools() && offersRevision(last, e.Cell.Revision) {
+		return e.by(Passed("the session speaks "+e.Cell.Revision+"; there are no tools to list", last))
+	}
 	if last == nil || last.Unusable() {
 		return NotSeen("the client did not come to open a session")
 	}
@@ -184,6 +187,8 @@ func judgeConnects(e *Evidence) Ruling {
 	observed := sayAnswer(last)
 	if v := last.Result().Get("protocolVersion"); v.Exists() {
 		observed = "version " + v.Raw + ", which the client does not speak"
+	} else if v := last.Result().Get("supportedVersions"); v.Exists() {
+		observed = "server/discover offers " + short(v.Raw, 100) + ", and the client does not go on from there"
 	}
 	return e.by(Broken(Fault{Subject: e.Client.Product, Expected: "a session", Observed: observed, Message: fmt.Sprintf("%s gets no session: %s", e.Client.Product, observed), Proof: []*Exchange{last}}))
 }

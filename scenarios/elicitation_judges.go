@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -24,6 +25,13 @@ type toClient struct {
 	at       int
 	message  *wire.Message
 	declared gjson.Result
+}
+
+// rootsChanged says that the client told of a change of its roots before.
+func (q toClient) rootsChanged() bool {
+	return slices.ContainsFunc(q.tape.Events()[:q.at], func(ev wire.Event) bool {
+		return ev.Kind == wire.Send && ev.Message().Method == "notifications/roots/list_changed"
+	})
 }
 
 // requestsToClient lists the requests that the server sent to anybody under
@@ -66,6 +74,9 @@ func (e *Evidence) undeclared(method string) []Fault {
 	for _, q := range e.requestsUnder("") {
 		if fakes.Modern(q.tape.Revision) {
 			continue // those may send no requests at all
+		}
+		if q.message.Method == "roots/list" && q.rootsChanged() {
+			continue // a client that tells of its roots is taken to have some
 		}
 		need := needsCapability(q.message.Method)
 		if method != "" && method != q.message.Method || q.declared.Get(need).IsObject() || seen[need] {

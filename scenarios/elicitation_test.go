@@ -172,6 +172,7 @@ func TestElicitationAsking(t *testing.T) {
 		{"roots asked and not declared", judgeOnlyIfDeclared, join(opened(`{"elicitation":{}}`), []string{`< {"jsonrpc":"2.0","id":5,"method":"roots/list"}`}), "fault"},
 		{"roots asked and declared", judgeRootsDeclared, join(opened(`{"roots":{}}`), []string{`< {"jsonrpc":"2.0","id":5,"method":"roots/list"}`}), "pass"},
 		{"roots asked of one without", judgeRootsDeclared, join(opened(`{}`), []string{`< {"jsonrpc":"2.0","id":5,"method":"roots/list"}`}), "fault"},
+		{"roots asked of one that told of a change", judgeRootsDeclared, join(opened(`{}`), []string{`> changed {"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`, `< {"jsonrpc":"2.0","id":5,"method":"roots/list"}`}), "pass"},
 		{"carries on", judgeCarriesOn, join(asked, []string{callApply("without", "20"), `< {"jsonrpc":"2.0","id":20,"result":{"isError":true,"content":[{"type":"text","text":"needs a form"}]}}`}), "pass"},
 		{"hangs without forms", judgeCarriesOn, join(asked, []string{callApply("without", "20"), `! without silent nothing came`}), "fault"},
 		{"breaks without forms", judgeCarriesOn, join(asked, []string{callApply("without", "20"), `< {"jsonrpc":"2.0","id":20,"error":{"code":-32601,"message":"Method not found"}}`}), "fault"},

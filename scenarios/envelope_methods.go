@@ -36,6 +36,8 @@ func judgeParamsAbsent(e *Evidence) Ruling {
 			f = &Fault{Subject: subject, Expected: "JSON-RPC error -32602", Observed: sayHTTP(x), Proof: []*Exchange{x}}
 		case x.IsRPCError() && x.Code() == -32020 && x.Sent.Post > 0:
 			// Over HTTP a header repeats the name: one that is no text cannot be repeated.
+		case x.Code() == -32601:
+			continue // the method is not there at all, whatever its params
 		case x.IsRPCError() && x.Code() != -32602:
 			f = &Fault{
 				Subject: subject, Expected: "JSON-RPC error -32602", Observed: sayAnswer(x), Proof: []*Exchange{x},

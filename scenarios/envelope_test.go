@@ -109,6 +109,7 @@ func TestEnvelopeMethods(t *testing.T) {
 		{name: "params refused", judge: judgeParamsAbsent, lines: []string{ask("params:p", "1", "tools/call"), refusal("1", "-32602")}, want: "pass"},
 		{name: "params refused by isError", judge: judgeParamsAbsent, lines: []string{ask("params:p", "1", "tools/call"), `< {"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`}, want: "pass"},
 		{name: "params refused by another code", judge: judgeParamsAbsent, lines: []string{ask("params:p", "1", "tools/call"), refusal("1", "-32603")}, want: "fault"},
+		{name: "params of a method that is not there", judge: judgeParamsAbsent, lines: []string{ask("params:p", "1", "tools/call"), refusal("1", "-32601")}, want: "unseen"},
 		{name: "params served", judge: judgeParamsAbsent, lines: []string{ask("params:p", "1", "tools/call"), list("1")}, want: "fault"},
 		{name: "params null served", judge: judgeParamsNull, lines: []string{ask("null:tools/list", "1", "tools/list"), list("1")}, want: "pass"},
 		{name: "params null unheard", judge: judgeParamsNull, lines: []string{ask("null:tools/list", "1", "tools/list"), "! null:tools/list silent nothing"}, want: "fault"},

@@ -20,16 +20,17 @@ func driveHTTPModern(ctx context.Context, d *Drive, v *Voice) error {
 		a := versionAsk(label, method, "1900-01-01")
 		return a
 	}
+	list := listMethod(d.Facts)
 	asks := []fakes.Ask{
 		{Label: "status:unknown method", Method: "conform/no-such-method"},
-		version("status:unsupported version", "tools/list"),
+		version("status:unsupported version", list),
 		{Label: "old:Mcp-Session-Id", Method: "server/discover", Header: header("Mcp-Session-Id", "conform-0000-no-such-session")},
 		{Label: "old:Last-Event-ID", Method: "server/discover", Header: header("Last-Event-Id", "1")},
-		{Label: "mirror:version differs", Method: "tools/list", Header: header("Mcp-Protocol-Version", fakes.Rev20251125)},
-		{Label: "mirror:version missing", Method: "tools/list", Header: header("Mcp-Protocol-Version", "")},
-		{Label: "mirror:method missing", Method: "tools/list", Header: header("Mcp-Method", "")},
-		{Label: "mirror:method differs", Method: "tools/list", Header: header("Mcp-Method", "tools/call")},
-		{Label: "mirror:method in upper case", Method: "tools/list", Header: header("Mcp-Method", "TOOLS/LIST")},
+		{Label: "mirror:version differs", Method: list, Header: header("Mcp-Protocol-Version", fakes.Rev20251125)},
+		{Label: "mirror:version missing", Method: list, Header: header("Mcp-Protocol-Version", "")},
+		{Label: "mirror:method missing", Method: list, Header: header("Mcp-Method", "")},
+		{Label: "mirror:method differs", Method: list, Header: header("Mcp-Method", "tools/call")},
+		{Label: "mirror:method in upper case", Method: list, Header: header("Mcp-Method", strings.ToUpper(list))},
 	}
 	asks = append(asks, nameAsks(d.Facts)...)
 	asks = append(asks, readAsks(ctx, d, v)...)

@@ -79,6 +79,18 @@ func offered(f *Facts, k listKind) bool {
 	return f.Capability(k.capability).Exists() || k.method == "tools/list" && f.Listed
 }
 
+// listMethod is a list that the server offers, tools first; where it offers
+// none, the method that every server has.
+func listMethod(f *Facts) string {
+	for _, k := range lists() {
+		if k.method == "tools/list" && f.Listed || k.method != "tools/list" && offered(f, k) {
+			return k.method
+		}
+	}
+	method, _ := harmless(f)
+	return method
+}
+
 // firstCursor is the raw JSON of the first cursor that a list gave, "" when it has one page.
 func firstCursor(f *Facts, v *Voice, k listKind) string {
 	label := v.scope + "list:" + k.method

@@ -148,7 +148,7 @@ func (v *Voice) logLegacy(ctx context.Context, d *Drive) {
 // logModern names the level with each call: debug, then error, then none at all.
 // Over HTTP a subscription is open meanwhile, on which no message may come.
 func (v *Voice) logModern(ctx context.Context, d *Drive) {
-	_ = v.Do(ctx, fakes.Ask{Label: "refused", Method: "tools/list", Meta: levelMeta("loud")})
+	_ = v.Do(ctx, fakes.Ask{Label: "refused", Method: listMethod(d.Facts), Meta: levelMeta("loud")})
 	if d.Cell.Transport == "http" {
 		listen := v.Start(ctx, fakes.Ask{Label: "listen", Method: "subscriptions/listen", Params: json.RawMessage(`{"notifications":{"toolsListChanged":true}}`)})
 		defer listen.Drop()

@@ -175,12 +175,13 @@ func incompleteMeta(f *Facts) []fakes.Ask {
 		}
 		return a
 	}
-	with := func(label, meta string) fakes.Ask { return ask(label, "tools/list", `{"_meta":{`+meta+`}}`) }
+	list := listMethod(f)
+	with := func(label, meta string) fakes.Ask { return ask(label, list, `{"_meta":{`+meta+`}}`) }
 	return []fakes.Ask{
 		with("no-version", capabilities(`{}`)),
 		with("no-capabilities", right),
-		ask("absent:tools/list with empty params", "tools/list", `{}`),
-		ask("absent:tools/list without params", "tools/list", ""),
+		ask("absent:"+list+" with empty params", list, `{}`),
+		ask("absent:"+list+" without params", list, ""),
 		ask("absent:server/discover with empty params", "server/discover", `{}`),
 		ask("absent:server/discover without params", "server/discover", ""),
 		with("type:protocolVersion 7", version(`7`)+","+capabilities(`{}`)),

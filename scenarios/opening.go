@@ -152,13 +152,13 @@ func openBadly(ctx context.Context, d *Drive) error {
 // openAnyFirst sends a request of the stateless revision as the very first
 // message, and then one with a version that nobody speaks.
 func openAnyFirst(ctx context.Context, d *Drive) error {
-	v, err := d.Raw(ctx, "tools/list as the first message")
+	v, err := d.Raw(ctx, "a list as the first message")
 	if err != nil {
 		return err
 	}
 	defer v.Done()
-	_ = v.Do(ctx, fakes.Ask{Label: "first", Method: "tools/list", Limit: v.Limits.Start})
-	_ = v.Do(ctx, versionAsk("then-unsupported", "tools/list", "1900-01-01"))
+	_ = v.Do(ctx, fakes.Ask{Label: "first", Method: listMethod(d.Facts), Limit: v.Limits.Start})
+	_ = v.Do(ctx, versionAsk("then-unsupported", listMethod(d.Facts), "1900-01-01"))
 	return nil
 }
 
@@ -168,7 +168,7 @@ func openUnsupported(ctx context.Context, d *Drive) error {
 		return err
 	}
 	defer v.Done()
-	a := versionAsk("unsupported:tools/list", "tools/list", "1900-01-01")
+	a := versionAsk("unsupported:list", listMethod(d.Facts), "1900-01-01")
 	a.Limit = v.Limits.Start
 	_ = v.Do(ctx, a)
 	_ = v.Do(ctx, versionAsk("unsupported:server/discover", "server/discover", "1900-01-01"))
@@ -188,10 +188,11 @@ func modernAsks(d *Drive) []fakes.Ask {
 	named := func(name string) json.RawMessage {
 		return json.RawMessage(`{"` + fakes.MetaClientInfo + `":{"name":"` + name + `","version":"9.9.9"}}`)
 	}
+	list := listMethod(d.Facts)
 	return []fakes.Ask{
-		{Label: "no-client-info", Method: "tools/list", Params: json.RawMessage(bare), Bare: true},
-		{Label: "odd-capabilities", Method: "tools/list", Capabilities: json.RawMessage(`{"zzConform":{},"extensions":{"com.example/zz":{}}}`)},
-		{Label: "identity:other", Method: "tools/list", Meta: named("zz-other-client")},
+		{Label: "no-client-info", Method: list, Params: json.RawMessage(bare), Bare: true},
+		{Label: "odd-capabilities", Method: list, Capabilities: json.RawMessage(`{"zzConform":{},"extensions":{"com.example/zz":{}}}`)},
+		{Label: "identity:other", Method: list, Meta: named("zz-other-client")},
 		{Label: "discover-again", Method: "server/discover"},
 		versionAsk("legacy-in-meta", "server/discover", fakes.Rev20251125),
 	}

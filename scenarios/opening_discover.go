@@ -142,21 +142,43 @@ func judgeAnyFirst(e *Evidence) Ruling {
 	if x.Unusable() {
 		return NotSeen("the request was not sent")
 	}
-	if e.Facts.Listed && !x.Result().Exists() {
-		return Broken(Fault{Subject: "tools/list", Expected: "the list, as after server/discover", Observed: sayAnswer(x), Proof: []*Exchange{x}})
+	if !x.Result().Exists() && e.works(x.Request.Method) {
+		return Broken(Fault{Subject: x.Request.Method, Expected: "the list, as after server/discover", Observed: sayAnswer(x), Proof: []*Exchange{x}})
 	}
 	if x.Result().Exists() && !x.Result().Get("resultType").Exists() {
 		// Served by older rules: the first message did not count as modern.
-		if firstOpeningHasType(e) {
-			return Broken(Fault{Subject: "tools/list", Expected: "an answer of 2026-07-28, with resultType", Observed: "an answer of an older revision", Proof: []*Exchange{x}})
+		if listHasType(e, x.Request.Method) {
+			return Broken(Fault{Subject: x.Request.Method, Expected: "an answer of 2026-07-28, with resultType", Observed: "an answer of an older revision", Proof: []*Exchange{x}})
 		}
 	}
 	return Passed("", x)
 }
 
-// firstOpeningHasType says whether listing after server/discover carried resultType.
-func firstOpeningHasType(e *Evidence) bool {
-	pages := e.walk(lists()[0])
+// offersRevision says that server/discover was answered with a list that holds the revision.
+func offersRevision(x *Exchange, revision string) bool {
+	return slices.ContainsFunc(x.Result().Get("supportedVersions").Array(), func(v gjson.Result) bool { return v.Str == revision })
+}
+
+// walkOf is the walk of the list that a method asks for, and its kind.
+func (e *Evidence) walkOf(method string) ([]*Exchange, listKind) {
+	for _, k := range lists() {
+		if k.method == method {
+			return e.walk(k), k
+		}
+	}
+	return nil, listKind{}
+}
+
+// works says whether a method of [listMethod] was answered with a result when
+// it was asked plainly.
+func (e *Evidence) works(method string) bool {
+	pages, k := e.walkOf(method)
+	return k.method == "" || len(pages) > 0 && pages[0].Result().Exists()
+}
+
+// listHasType says whether a list that was asked after server/discover carried resultType.
+func listHasType(e *Evidence, method string) bool {
+	pages, _ := e.walkOf(method)
 	return len(pages) > 0 && pages[0].Result().Get("resultType").Exists()
 }
 
@@ -187,13 +209,13 @@ func judgeEachVersion(e *Evidence) Ruling {
 		return NotSeen("the request was not answered")
 	}
 	if x.Result().Exists() {
-		return Broken(Fault{Subject: "tools/list", Expected: "error -32022", Observed: "a result, for a request that names version 1900-01-01", Proof: []*Exchange{x}})
+		return Broken(Fault{Subject: x.Request.Method, Expected: "error -32022", Observed: "a result, for a request that names version 1900-01-01", Proof: []*Exchange{x}})
 	}
 	return Passed("", x)
 }
 
 func judgeListsAgree(e *Evidence) Ruling {
-	d, x := firstOpening(e, "discover"), e.Get("unsupported:tools/list")
+	d, x := firstOpening(e, "discover"), e.Get("unsupported:list")
 	if d == nil || x.Code() != -32022 {
 		return NotSeen("no error -32022 came to compare with")
 	}
@@ -228,19 +250,23 @@ func judgeNoClientInfo(e *Evidence) Ruling {
 	if x.Unusable() {
 		return NotSeen("the request was not sent")
 	}
-	if e.Facts.Listed && !x.Result().Exists() {
-		return Broken(Fault{Subject: "tools/list", Expected: "the list", Observed: sayAnswer(x), Proof: []*Exchange{x}})
+	if !x.Result().Exists() && e.works(x.Request.Method) {
+		return Broken(Fault{Subject: x.Request.Method, Expected: "a result", Observed: sayAnswer(x), Proof: []*Exchange{x}})
 	}
 	return Passed("", x)
 }
 
 func judgeIdentity(e *Evidence) Ruling {
-	x, pages := e.Get("identity:other"), e.walk(lists()[0])
-	if !x.Answered() || len(pages) == 0 {
-		return NotSeen("the list was not asked under another name")
+	x := e.Get("identity:other")
+	if !x.Answered() {
+		return NotSeen("no list was asked under another name")
 	}
-	if !sameNames(lists()[0], pages[0].Result(), x.Result()) {
-		return Broken(Fault{Subject: "tools/list", Expected: "the same list", Observed: "another list for another clientInfo", Proof: []*Exchange{pages[0], x}})
+	pages, kind := e.walkOf(x.Request.Method)
+	if len(pages) == 0 {
+		return NotApplicable("the server offers no lists")
+	}
+	if !sameNames(kind, pages[0].Result(), x.Result()) {
+		return Broken(Fault{Subject: x.Request.Method, Expected: "the same list", Observed: "another list for another clientInfo", Proof: []*Exchange{pages[0], x}})
 	}
 	return Passed("", x)
 }

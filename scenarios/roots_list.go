@@ -62,7 +62,7 @@ func judgeRootsDeclared(e *Evidence) Ruling {
 	if len(e.rootsRequests()) == 0 {
 		return NotApplicable("the server asked nobody for roots")
 	}
-	return Passed("roots were asked for from clients that declared them alone")
+	return Passed("roots were asked for from clients that declared them, or told of a change of theirs")
 }
 
 // judgeRootsError looks at the calls during which the server asked for roots
