@@ -63,6 +63,8 @@ func (s *Session) response(m *wire.Message) {
 		}
 		if s.warm { // the first answer waits for the process to start: that is no slowness
 			s.slowest = max(s.slowest, time.Since(p.at))
+		} else {
+			s.first = time.Since(p.at)
 		}
 		s.warm = true
 	}

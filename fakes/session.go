@@ -54,6 +54,7 @@ type Session struct {
 	listening string // the id of the open listen request, "" when there is none
 	lastRecv  time.Time
 	slowest   time.Duration // of answers but the first
+	first     time.Duration // how long the first answer took
 	warm      bool          // an answer has come
 	person    Person
 	listing   map[string]gjson.Result // tools by name, for Mcp-Param headers

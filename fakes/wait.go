@@ -176,8 +176,7 @@ func (s *Session) canary(ctx context.Context, p *Pending) bool {
 	}
 	limit := s.limit(p.ask)
 	if p.ask.Silence {
-		limit = max(s.Limits.Quiet*3, s.quiet())
-		limit = min(limit, s.Limits.Answer)
+		limit = min(max(3*s.Limits.Quiet, s.quiet(), s.afterStart()), s.Limits.Answer)
 	}
 	select {
 	case <-c.answered:
@@ -250,6 +249,14 @@ func (s *Session) quiet() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return max(s.Limits.Quiet, min(3*s.slowest, s.Limits.Answer))
+}
+
+// afterStart is how long a server may be given that was slow to start: on a
+// busy machine it gets no time later either.
+func (s *Session) afterStart() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 3 * s.first
 }
 
 // idle is how long nothing has come since the request was sent.

@@ -204,6 +204,9 @@ func judgeInputChannel(e *Evidence) Ruling {
 		if !a.refused() {
 			return nil, false
 		}
+		if a.x.Code() == -32020 && a.x.Sent.Post > 0 {
+			return nil, false // an argument of the wrong type cannot be repeated in its header
+		}
 		if a.x.IsRPCError() {
 			return &Fault{Expected: "a result with isError: true, since " + a.sent(), Observed: sayAnswer(a.x)}, true
 		}

@@ -24,13 +24,15 @@ type knownCause struct {
 	Transport string
 }
 
-// FindCause names the known cause of all faults that a check found in a cell,
-// nil when there is none or when some of them have another.
+// FindCause names the known cause of all faults that a check found in a cell:
+// one that every fault shows, or several that explain them together.
+// It is nil when a fault is left that none explains.
 func FindCause(e *Evidence, k Check, faults []Fault) *Cause {
 	if e.Run == nil || len(faults) == 0 {
 		return nil
 	}
 	sdk := e.Run.sdk()
+	var rows []knownCause
 	for _, c := range knownCauses() {
 		if !c.explains(k.ID) || len(c.By) > 0 && !sdk.is(c.By...) || c.Registers && !sdk.registers || c.Transport != "" && c.Transport != e.Cell.Transport {
 			continue
@@ -39,8 +41,35 @@ func FindCause(e *Evidence, k Check, faults []Fault) *Cause {
 			cause := c.Cause
 			return &cause
 		}
+		rows = append(rows, c)
 	}
-	return nil
+	return causeTogether(rows, faults)
+}
+
+// causeTogether joins the causes that faults have one by one; it is nil when one has none.
+func causeTogether(rows []knownCause, faults []Fault) *Cause {
+	var out *Cause
+	var used []string
+	for _, f := range faults {
+		i := slices.IndexFunc(rows, func(c knownCause) bool { return c.shows(f) })
+		switch {
+		case i < 0:
+			return nil
+		case out == nil:
+			cause := rows[i].Cause
+			out = &cause
+		case !slices.Contains(used, rows[i].ID):
+			out.Text += "; " + rows[i].Text
+			if !strings.Contains(out.SDK, rows[i].SDK) {
+				out.SDK += ", " + rows[i].SDK
+			}
+			if !strings.Contains(out.Remedy, rows[i].Remedy) {
+				out.Remedy += " " + rows[i].Remedy
+			}
+		}
+		used = append(used, rows[i].ID)
+	}
+	return out
 }
 
 func (c knownCause) explains(check string) bool {
@@ -49,7 +78,7 @@ func (c knownCause) explains(check string) bool {
 
 // shows says that a fault has the marks of the cause.
 func (c knownCause) shows(f Fault) bool {
-	text := f.Observed + "\n" + f.Message
+	text := f.Subject + "\n" + f.Observed + "\n" + f.Message
 	for _, x := range f.Proof {
 		if x.Answered() {
 			text += "\n" + x.Text()
@@ -59,9 +88,10 @@ func (c knownCause) shows(f Fault) bool {
 	return (len(c.Says) == 0 || slices.ContainsFunc(c.Says, has)) && !slices.ContainsFunc(c.Not, has)
 }
 
-// knownCauses is the table of causes, those of one SDK together.
+// knownCauses is the table of causes, those of one SDK together. What stands on
+// top of an SDK comes before it.
 func knownCauses() []knownCause {
-	return slices.Concat(typescriptCauses(), goCauses(), frameworkCauses())
+	return slices.Concat(fastmcpCauses(), typescriptCauses(), typescriptV1Causes(), goCauses(), frameworkCauses())
 }
 
 // frameworkCauses are told by their text.
@@ -83,18 +113,10 @@ func frameworkCauses() []knownCause {
 		},
 		{
 			Cause: Cause{
-				ID: "fastmcp-prints", SDK: "fastmcp (4.20.16 tried)", Text: "its debug lines go to stdout, among the messages",
-				Remedy: "Give FastMCP a logger of your own that writes to stderr.",
+				ID: "nuxt-session-ids", SDK: "Nuxt MCP Toolkit", Text: "a session id that it cannot have given is refused with 400, not with 404",
+				Remedy: waiveOrReport,
 			},
-			Checks: []string{"framing/stdout-clean", "clients/frames-valid"}, Says: []string{"[FastMCP debug]", "[FastMCP info]", "[FastMCP warning]", "[FastMCP error]"},
-		},
-		{
-			Cause: Cause{
-				ID: "fastmcp-validation-error", SDK: "fastmcp (4.20.16 tried)", Text: "arguments that do not fit are refused by a JSON-RPC error, which models rarely see",
-				Remedy: "Give FastMCP an open schema, check the arguments yourself and throw a UserError.",
-			},
-			Checks: []string{"bad-input/as-tool-error", "bad-input/values-escaped", "messages/one-error-sentence"},
-			Says:   []string{"parameter validation failed:"},
+			Checks: []string{"http/unknown-session-404"}, Says: []string{"Invalid session ID format"},
 		},
 	}
 }

@@ -34,6 +34,7 @@ func TestRecogniseSDK(t *testing.T) {
 		notFound = `{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}`
 		v1Tool   = `{"result":{"content":[{"type":"text","text":"MCP error -32602: Tool x not found"}],"isError":true},"jsonrpc":"2.0","id":3}`
 		v1Dump   = `{"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"[\n  {\n    \"code\": \"invalid_type\"\n  }\n]"}}`
+		v1Error  = `{"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"MCP error -32602: Tool x not found"}}`
 		v2Tool   = `{"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"Tool x not found"}}`
 		v2Meta   = `{"result":{"resultType":"complete"},"jsonrpc":"2.0","id":6}`
 		golang   = `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"method not found: \"conform/no-such-method\""}}`
@@ -47,6 +48,7 @@ func TestRecogniseSDK(t *testing.T) {
 		{"McpServer v2", "2025-11-25", SDKTypeScriptV2, []string{first, notFound, v2Tool}},
 		{"v2, both eras", "2026-07-28", SDKTypeScriptV2, []string{v2Meta, notFound}},
 		{"either line", "2025-11-25", SDKTypeScript, []string{first, notFound}},
+		{"McpServer v1 up to 1.20", "2025-11-25", SDKTypeScriptV1, []string{first, notFound, v1Error}},
 		{"Go", "2025-11-25", SDKGo, []string{plain, golang}},
 		{"a text alone", "2025-11-25", "", []string{plain, notFound}},
 		{"another's text in another order", "2025-11-25", "", []string{plain, v2Tool}},
@@ -84,6 +86,38 @@ func TestFindCause(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+func TestCausesTogether(t *testing.T) {
+	t.Parallel()
+	run := madeBy(t, "2025-11-25", `{"result":{"content":[{"type":"text","text":"MCP error -32602: Tool x not found"}],"isError":true},"jsonrpc":"2.0","id":3}`)
+	dump := Fault{Observed: "a dump of JSON: [\n  {\n    \"code\""}
+	long := Fault{Observed: "10048 characters: MCP error -32602: Resource zz-conform:xxx"}
+	own := Fault{Observed: "several lines: it broke\nhere"}
+	find := func(faults ...Fault) *Cause {
+		return FindCause(&Evidence{Cell: Cell{Transport: "stdio"}, Run: run}, Check{ID: "messages/one-error-sentence"}, faults)
+	}
+	if c := find(dump, dump); c == nil || c.ID != "ts-sdk-zod-dump" || strings.Contains(c.Text, ";") {
+		t.Errorf("one cause for all: got %+v", c)
+	}
+	if c := find(dump, long, dump); c == nil || c.ID != "ts-sdk-zod-dump" || strings.Count(c.Text, ";") != 1 || !strings.Contains(c.Text, "resource's uri") {
+		t.Errorf("two causes together: got %+v", c)
+	}
+	if c := find(dump, own); c != nil {
+		t.Errorf("a fault of the author's is among them: got %+v", c)
+	}
+}
+
+func TestFastMCP(t *testing.T) {
+	t.Parallel()
+	run := madeBy(t, "2025-11-25",
+		`{"result":{"content":[]},"jsonrpc":"2.0","id":1}`,
+		`{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}`,
+		`{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"MCP error -32601: Unknown tool: x"}}`)
+	c := FindCause(&Evidence{Run: run}, Check{ID: "unknown-tool/name-escaped"}, []Fault{{Observed: "U+001B raw in the answer: MCP error -32601: Unknown tool: x"}})
+	if c == nil || c.ID != "fastmcp-echoes-names" {
+		t.Errorf("got %+v", c)
 	}
 }
 

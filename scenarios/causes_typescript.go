@@ -24,19 +24,13 @@ func typescriptCauses() []knownCause {
 			Cause: Cause{ID: "ts-sdk-strict-frames", SDK: bothLines, Text: "what is no strict JSON-RPC message is refused: params null, members that it does not know", Remedy: waiveOrReport},
 			By:    both, Transport: "http",
 			Checks: []string{"envelope/params-null", "envelope/extra-members-tolerated"},
-			Says:   []string{"HTTP 400"},
+			Says:   []string{"HTTP 400", "error -32600"},
 		},
 		{
 			Cause: Cause{ID: "ts-sdk-serves-batches", SDK: bothLines, Text: "the HTTP transport serves arrays in every handshake revision", Remedy: "Refuse arrays in front of the handler where it matters."},
 			By:    both, Transport: "http",
 			Checks: []string{"envelope/batch-refused"},
 			Says:   []string{`{"result":`},
-		},
-		{
-			Cause:  Cause{ID: "ts-sdk-v1-params-code", SDK: lineOne, Text: "params of the wrong shape are refused with -32603", Remedy: waiveOrReport},
-			By:     []string{SDKTypeScriptV1},
-			Checks: []string{"envelope/params-absent", "completion/missing-argument", "logging/level-refused", "opening/initialize-bad-params"},
-			Says:   []string{"-32603"},
 		},
 		{
 			Cause:  Cause{ID: "ts-sdk-v2-params-code", SDK: lineTwo, Text: "params of some methods that do not fit are refused with -32603", Remedy: waiveOrReport},
@@ -61,7 +55,7 @@ func typescriptCauses() []knownCause {
 				Remedy: "Refuse names that you did not register before the SDK sees them: with the low-level Server and a Map, or a wrapper around the tools/call handler.",
 			},
 			By: both, Registers: true,
-			Checks: []string{"unknown-tool/prototype-name", "prompts/unknown-name", "unknown-tool/refused"},
+			Checks: []string{"unknown-tool/prototype-name", "prompts/unknown-name", "prompts/prototype-name", "unknown-tool/refused"},
 			Says:   []string{"disabled"},
 		},
 		{
@@ -70,8 +64,31 @@ func typescriptCauses() []knownCause {
 				Remedy: "Refuse unknown names yourself, with the name through JSON.stringify: with the low-level Server, or a wrapper around the tools/call handler.",
 			},
 			By: both, Registers: true,
-			Checks: []string{"unknown-tool/name-escaped", "unknown-tool/hidden-characters", "unknown-tool/bounded-echo", "unknown-tool/one-line"},
-			Says:   []string{" not found", " disabled"},
+			Checks: []string{
+				"unknown-tool/name-escaped", "unknown-tool/hidden-characters", "unknown-tool/bounded-echo", "unknown-tool/one-line", "unknown-tool/wording",
+			},
+			Says: []string{" not found", " disabled"},
+		},
+		{
+			Cause: Cause{ID: "ts-sdk-echoes-requests", SDK: bothLines, Text: "McpServer puts the prompt's name or the resource's uri into its refusal as it came", Remedy: waiveOrReport},
+			By:    both, Checks: []string{"prompts/name-escaped", "messages/one-error-sentence"},
+			Says: []string{"Prompt zz", "Resource zz-conform:", "Resource not found: zz-conform:"},
+		},
+		{
+			Cause: Cause{
+				ID: "ts-sdk-speaks-all-revisions", SDK: bothLines, Text: "the SDK agrees to every revision since 2024-11-05, and sends what the author returns in each of them",
+				Remedy: "Harmless to clients that keep up: waive the check, or return what the older revision lacks as text.",
+			},
+			By: both, Checks: []string{"messages/every-message-valid", "messages/only-negotiated-types"},
+			Says: []string{"content block of type", `is "resource_link"`, `is "audio"`},
+		},
+		{
+			Cause: Cause{
+				ID: "ts-sdk-unlistable-schema", SDK: bothLines, Text: "one schema that JSON Schema cannot say breaks the whole list of tools",
+				Remedy: "Use types that JSON Schema has: z.iso.datetime() in place of z.date().",
+			},
+			By: both, Checks: []string{"opening/declared-methods-answer"},
+			Says: []string{"cannot be represented in JSON Schema"},
 		},
 		{
 			Cause: Cause{
@@ -79,8 +96,10 @@ func typescriptCauses() []knownCause {
 				Remedy: "Give McpServer an open schema and check the arguments yourself, or use the low-level Server.",
 			},
 			By: both, Registers: true,
-			Checks: []string{"bad-input/values-escaped", "bad-input/one-line-per-problem", "bad-input/no-dump"},
-			Says:   []string{"Input validation error: Invalid arguments for tool"},
+			Checks: []string{
+				"bad-input/values-escaped", "bad-input/hidden-characters", "bad-input/one-line-per-problem", "bad-input/no-dump", "bad-input/names-the-property",
+			},
+			Says: []string{"Input validation error: Invalid arguments for tool"},
 		},
 		{
 			Cause: Cause{
@@ -91,14 +110,14 @@ func typescriptCauses() []knownCause {
 			Checks: []string{"listing/cursor-rejected"},
 		},
 		{
-			Cause: Cause{ID: "ts-sdk-v1-refuses-task", SDK: lineOne, Text: "a call with a task member is refused although no task is declared", Remedy: waiveOrReport},
-			By:    []string{SDKTypeScriptV1}, Checks: []string{"tasks/undeclared-ignored"},
-			Says: []string{"Server does not support task creation"},
-		},
-		{
 			Cause: Cause{ID: "ts-sdk-v2-pins-era", SDK: lineTwo, Text: "once a line speaks 2026-07-28 the version of later requests is not looked at", Remedy: waiveOrReport},
 			By:    []string{SDKTypeScriptV2}, Transport: "stdio",
 			Checks: []string{"opening/version-each-request", "opening/legacy-version-in-meta"},
+		},
+		{
+			Cause: Cause{ID: "ts-sdk-v2-drops-in-flight", SDK: lineTwo, Text: "when the input ends, requests in flight are dropped and subscriptions end without a word", Remedy: "Wrap stdin so that its end is held back until the handlers are done."},
+			By:    []string{SDKTypeScriptV2}, Transport: "stdio",
+			Checks: []string{"shutdown/answers-in-flight", "subscriptions/graceful-end"},
 		},
 		{
 			Cause: Cause{
@@ -111,7 +130,7 @@ func typescriptCauses() []knownCause {
 		{
 			Cause: Cause{ID: "ts-sdk-id-null", SDK: bothLines, Text: "refusals of the HTTP layer carry id null", Remedy: waiveOrReport},
 			By:    both, Checks: []string{"http/origin-refusal-shape", "messages/odd-json", "opening/answers-initialize"},
-			Says: []string{"id null"},
+			Says: []string{"id null", "no id when none could be read"},
 		},
 		{
 			Cause: Cause{ID: "ts-sdk-accept", SDK: bothLines, Text: "requests of handshake revisions that do not list both types, letter by letter, get 406", Remedy: "Rewrite Accept in front of the handler when you need such clients."},

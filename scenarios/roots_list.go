@@ -66,7 +66,7 @@ func judgeRootsDeclared(e *Evidence) Ruling {
 }
 
 // judgeRootsError looks at the calls during which the server asked for roots
-// and got an error.
+// and got an error. Only a call that ran alone is known to need them.
 func judgeRootsError(e *Evidence) Ruling {
 	var r Ruling
 	for _, q := range e.rootsRequests() {
@@ -78,19 +78,36 @@ func judgeRootsError(e *Evidence) Ruling {
 				break
 			}
 		}
-		if answered < 0 {
+		if answered < 0 || q.rootsChanged() {
 			continue
 		}
-		for _, x := range e.Run.Exchanges(q.tape) {
-			if x.Request.Method == "tools/call" && x.At < q.at && (x.AnswerAt < 0 || x.AnswerAt > answered) {
-				r = r.add(x, properEnd(x, "an answer of the call, after the client had no roots to give"))
-			}
+		if x := e.callDuring(q); x != nil && (x.AnswerAt < 0 || x.AnswerAt > answered) {
+			r = r.add(x, properEnd(x, "an answer of the call, after the client had no roots to give"))
 		}
 	}
 	if r.Seen == 0 {
 		return NotApplicable("no call asked a client for roots that had none to give")
 	}
 	return r
+}
+
+// callDuring is the one request that the server worked on when it asked the
+// client, if that is a call; nil when there were several.
+func (e *Evidence) callDuring(q toClient) *Exchange {
+	var out *Exchange
+	for _, x := range e.Run.Exchanges(q.tape) {
+		if !x.Request.IsRequest() || x.At > q.at || x.AnswerAt >= 0 && x.AnswerAt < q.at {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		out = x
+	}
+	if out == nil || out.Request.Method != "tools/call" {
+		return nil
+	}
+	return out
 }
 
 func judgeRootsChange(e *Evidence) Ruling {

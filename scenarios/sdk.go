@@ -15,6 +15,8 @@ const (
 	SDKTypeScriptV1 = "TypeScript SDK v1"
 	SDKTypeScriptV2 = "TypeScript SDK v2"
 	SDKGo           = "Go SDK"
+	// SDKFastMCP is a framework; it counts as the SDK below it too.
+	SDKFastMCP = "fastmcp"
 )
 
 // RecogniseSDK names the SDK that a server is built with by the frames it
@@ -27,13 +29,15 @@ type builtWith struct {
 	// registers says that the SDK lists and calls the tools itself (McpServer of
 	// the TypeScript SDKs), not code of the author's.
 	registers bool
+	// framework stands on top of the SDK, "" when there is none that is known.
+	framework string
 }
 
 // is says that the software is one of some. A name without a version stands for
 // every line of that SDK.
 func (b builtWith) is(names ...string) bool {
 	for _, n := range names {
-		if n == b.name || b.name != "" && strings.HasPrefix(b.name, n+" ") {
+		if n == b.name || b.framework == n || b.name != "" && strings.HasPrefix(b.name, n+" ") {
 			return true
 		}
 	}
@@ -55,7 +59,7 @@ func (r *Record) sdk() builtWith {
 
 // sdkMarks are the traits of the SDKs that were seen.
 type sdkMarks struct {
-	resultFirst, method, golang, v1, v2, registers bool
+	resultFirst, method, golang, v1, v2, registers, fast bool
 }
 
 // marksPerTape bounds how many answers of a tape are looked at.
@@ -107,6 +111,7 @@ func (m *sdkMarks) error(x *Exchange) {
 	switch x.Code() {
 	case -32601:
 		m.method = m.method || text == "Method not found"
+		m.fast = m.fast || x.Request.Method == "tools/call" && strings.HasPrefix(text, "MCP error -32601: Unknown tool: ")
 		m.golang = m.golang || text == `method not found: "`+x.Request.Method+`"`
 	case -32602:
 		switch {
@@ -114,6 +119,8 @@ func (m *sdkMarks) error(x *Exchange) {
 			m.v2 = true
 		case x.Request.Method == "tools/call" && notFoundByV2.MatchString(text):
 			m.v2, m.registers = true, true
+		case x.Request.Method == "tools/call" && notFoundByV1.MatchString(text): // up to 1.20
+			m.v1, m.registers = true, true
 		}
 		m.golang = m.golang || strings.HasPrefix(text, "handling '"+x.Request.Method+"': invalid params: unmarshaling ")
 	case -32603:
@@ -134,13 +141,21 @@ func (m *sdkMarks) body(text string) {
 func (m *sdkMarks) name() builtWith {
 	switch {
 	case m.resultFirst && m.v2:
-		return builtWith{SDKTypeScriptV2, m.registers}
+		return builtWith{name: SDKTypeScriptV2, registers: m.registers}
 	case m.resultFirst && m.v1:
-		return builtWith{SDKTypeScriptV1, m.registers}
+		return builtWith{name: SDKTypeScriptV1, registers: m.registers, framework: m.framework()}
 	case m.resultFirst && m.method:
-		return builtWith{SDKTypeScript, false}
+		return builtWith{name: SDKTypeScript, framework: m.framework()}
 	case m.golang && !m.resultFirst:
-		return builtWith{SDKGo, false}
+		return builtWith{name: SDKGo}
 	}
 	return builtWith{}
+}
+
+// framework is what is known to stand on top of the SDK.
+func (m *sdkMarks) framework() string {
+	if m.fast {
+		return SDKFastMCP
+	}
+	return ""
 }
