@@ -55,8 +55,13 @@ func typescriptCauses() []knownCause {
 				Remedy: "Refuse names that you did not register before the SDK sees them: with the low-level Server and a Map, or a wrapper around the tools/call handler.",
 			},
 			By: both, Registers: true,
-			Checks: []string{"unknown-tool/prototype-name", "prompts/unknown-name", "prompts/prototype-name", "unknown-tool/refused"},
+			Checks: []string{"unknown-tool/prototype-name", "unknown-tool/refused"},
 			Says:   []string{"disabled"},
+		},
+		{
+			Cause: Cause{ID: "ts-sdk-prototype-prompts", SDK: bothLines, Text: "McpServer looks prompts up on a plain object, finds what every object inherits and calls it disabled", Remedy: waiveOrReport},
+			By:    both, Checks: []string{"prompts/unknown-name", "prompts/prototype-name"},
+			Says: []string{"Prompt toString disabled", "Prompt constructor disabled", "Prompt __proto__ disabled", "Prompt hasOwnProperty disabled", "Prompt valueOf disabled"},
 		},
 		{
 			Cause: Cause{

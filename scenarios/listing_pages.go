@@ -2,10 +2,13 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/wire"
 )
 
 // listingPageChecks are the checks on pages, cursors and order.
@@ -235,10 +238,21 @@ func judgeSameEverywhere(e *Evidence) Ruling {
 		return NotApplicable("handshake revisions let a list depend on the session")
 	}
 	return e.compare(func(k listKind, a, b gjson.Result) string {
-		if sortedNames(k, a) != sortedNames(k, b) {
+		if sortedNames(k, a) != sortedNames(k, b) && !e.listChanges(k) {
 			return "other entries: " + short(strings.ReplaceAll(namesOf(k, b), "\n", ", "), 200)
 		}
 		return ""
+	})
+}
+
+// listChanges says that the server told anybody of a change of the list: then two
+// of them may differ without depending on who asks.
+func (e *Evidence) listChanges(k listKind) bool {
+	notice := "notifications/" + k.capability + "/list_changed"
+	return slices.ContainsFunc(e.Run.Select("", "", e.Cell.Transport), func(t *wire.Tape) bool {
+		return slices.ContainsFunc(t.Events(), func(ev wire.Event) bool {
+			return ev.Kind == wire.Recv && ev.Message().Method == notice
+		})
 	})
 }
 

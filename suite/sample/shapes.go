@@ -71,6 +71,23 @@ func Shapes() []Shape {
 			},
 		},
 		{
+			Name: "no-tools", What: "The server has everything but tools.",
+			form: func(b *behaviour, _ Options) {
+				all := b.capabilities
+				b.capabilities = func(x *exchange) object {
+					c := all(x)
+					delete(c, "tools")
+					return c
+				}
+			},
+		},
+		{
+			Name: "no-capabilities", What: "The server declares nothing at all.",
+			form: func(b *behaviour, _ Options) {
+				b.capabilities = func(*exchange) object { return object{} }
+			},
+		},
+		{
 			Name: "modern-only", What: "The server speaks 2026-07-28 alone and refuses initialize by naming it.", Eras: only(Modern),
 			form: func(b *behaviour, _ Options) { b.revisions = nil },
 		},
