@@ -37,6 +37,8 @@ func shapeProofs() map[string]shapeProof {
 		"stateless":             {not: `session="SESSION"`},
 		"protected":             {want: "200 application/json"},
 		"tools-only":            {want: `"capabilities":{"tools":{}}`},
+		"no-tools":              {want: `"error":{"message":"Method not found","code":-32601}`, not: `"tools":`},
+		"no-capabilities":       {want: `"capabilities":{}`, not: `"tools":`},
 		"modern-only":           {want: `"resultType"`},
 		"legacy-only":           {want: `"protocolVersion":"2025-11-25"`, not: `"resultType"`},
 		"2025-11-25-only":       {want: `"protocolVersion":"2025-11-25"`},
@@ -92,7 +94,11 @@ func TestShapes(t *testing.T) {
 					c.call("text_slug", `{"text":"Tea for Two"}`)
 					c.call("count_up", `{"to":2,"pause_ms":1},"_meta":{"progressToken":1}`)
 					log := c.log.String()
-					for _, want := range []string{proof.want, "tea-for-two", "Counted to 2.", `"shape_draw"`} {
+					texts := []string{proof.want}
+					if proof.not != `"tools":` {
+						texts = append(texts, "tea-for-two", "Counted to 2.", `"shape_draw"`)
+					}
+					for _, want := range texts {
 						if !strings.Contains(log, want) {
 							t.Errorf("no %q in %s", want, log)
 						}
