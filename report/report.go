@@ -130,4 +130,7 @@ type Stats struct {
 	ReportMS   int64 `json:"report_ms"`
 	Outcomes   int   `json:"outcomes"`
 	PeakMemory int64 `json:"peak_memory_bytes"`
+	// FloorMS is how long the target needs for the same frames when nothing is
+	// judged or waited for; 0 when it was not measured.
+	FloorMS int64 `json:"floor_ms,omitempty"`
 }

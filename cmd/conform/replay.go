@@ -16,15 +16,23 @@ import (
 
 func newReplay(s streams) *cobra.Command {
 	f := &runFlags{}
+	var against string
 	c := &cobra.Command{
 		Use:   "replay FILE...",
 		Short: "Judge recorded transcripts again, without a server",
-		Long:  "Reads transcripts that run --record or conform record wrote. A folder stands for the .jsonl files in it.",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Long: `Reads transcripts that run --record or conform record wrote. A folder stands for the .jsonl files in it.
+
+With --against, the recorded frames are sent to a server again and nothing is
+judged: the time is what the server needs by itself. Calls are made as they were
+recorded.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := transcripts(args)
 			if err != nil {
 				return err
+			}
+			if against != "" {
+				return floor(cmd.Context(), s.out, against, files)
 			}
 			var all []report.Report
 			for _, name := range files {
@@ -48,6 +56,7 @@ func newReplay(s streams) *cobra.Command {
 		},
 	}
 	l := c.Flags()
+	l.StringVar(&against, "against", "", "send the frames to this `target` again, a command or a URL, and time it")
 	l.StringVar(&f.profile, "profile", "", "what fails: spec, hosts, house or strict (default: hosts)")
 	l.StringSliceVar(&f.scenario, "scenario", nil, "scenarios or checks to judge, as globs")
 	l.StringVar(&f.labelFilter, "label-filter", "", "Ginkgo label expression")

@@ -60,6 +60,12 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 				return err
 			}
 		}
+		if f.stats && r.Stats != nil && !r.Interrupted {
+			floor, err := suite.MeasureFloor(ctx, cfg, suite.Tapes(rec))
+			if err == nil {
+				r.Stats.FloorMS = floor.Wall.Milliseconds()
+			}
+		}
 		all = append(all, r)
 	}
 	r := suite.Join(all)

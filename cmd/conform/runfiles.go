@@ -133,4 +133,8 @@ func printStats(w io.Writer, r report.Report) {
 	fmt.Fprintf(w, "\nwall %d ms (start %d, drive %d, judge %d, report %d), CPU %d ms\n", r.DurationMS, s.StartupMS, s.DriveMS, s.JudgeMS, s.ReportMS, s.CPUMS)
 	fmt.Fprintf(w, "%d processes, %d requests, %d bytes sent, %d received, %d outcomes, memory %d MiB\n",
 		s.Processes, s.Requests, s.BytesSent, s.BytesRecv, s.Outcomes, s.PeakMemory>>20)
+	if s.FloorMS > 0 {
+		fmt.Fprintf(w, "floor %d ms: what the server needs for the same frames alone; the run took %.2f times as long\n",
+			s.FloorMS, float64(r.DurationMS)/float64(s.FloorMS))
+	}
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/suite"
+)
+
+// floor sends recorded frames to a target again and prints how long it takes.
+func floor(ctx context.Context, out io.Writer, against string, files []string) error {
+	var cfg suite.Config
+	if strings.HasPrefix(against, "http://") || strings.HasPrefix(against, "https://") {
+		cfg.Target.URL = against
+	} else {
+		words, err := splitCommand(against)
+		if err != nil {
+			return usage("--against: %v", err)
+		}
+		cfg.Target.Command = words
+	}
+	var tapes []*wire.Tape
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return usage("%v", err)
+		}
+		_, rec, err := suite.ReadRecord(file)
+		file.Close()
+		if err != nil {
+			return usage("%s: %v", name, err)
+		}
+		tapes = append(tapes, suite.Tapes(rec)...)
+	}
+	for _, t := range tapes {
+		// One transport is given: what went over the other goes over it as well.
+		t.Transport = map[bool]string{true: "http", false: "stdio"}[cfg.Target.URL != ""]
+	}
+	f, err := suite.MeasureFloor(ctx, cfg, tapes)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "floor %d ms: %d lines, %d processes, %d requests, %d answers lost\n", f.Wall.Milliseconds(), f.Lines, f.Processes, f.Requests, f.Lost)
+	return nil
+}
