@@ -120,6 +120,9 @@ func (e BaselineEntry) covers(server string, o scenarios.Outcome, subject string
 func (e BaselineEntry) stale(parts []serverReport, complete bool) string {
 	var met, unsure bool
 	for _, p := range parts {
+		if p.report.lacksClient(e) {
+			unsure = true // a client that did not run tells nothing of its findings
+		}
 		for _, o := range p.report.Outcomes {
 			if !e.matches(p.server, o) {
 				continue
@@ -144,6 +147,15 @@ func (e BaselineEntry) stale(parts []serverReport, complete bool) string {
 	return ""
 }
 
+// lacksClient says whether the entry is of a client that the run left out.
+func (r *Report) lacksClient(e BaselineEntry) bool {
+	client := e.Client
+	if parts := strings.Split(e.ID, "@"); len(parts) == 4 {
+		client = parts[1]
+	}
+	return client != "" && client != Neutral && !slices.ContainsFunc(r.Clients, func(c Client) bool { return c.ID == client })
+}
+
 // UpdateBaseline returns the baseline that lets r pass: entries that still hold or
 // that this run could not judge are kept as they are, stale ones are dropped, and
 // every other finding that would fail the run gets an entry of its own subject,
@@ -163,6 +175,9 @@ func UpdateBaseline(r Report, old Baseline, failOn FailOn, complete bool, now ti
 				continue
 			}
 			_, fresh := b.split(p.server, o)
+			if o.MoreFaults > 0 && len(fresh) > 0 {
+				fresh = []string{""} // not every subject is told: the entry stands for all
+			}
 			for _, s := range fresh {
 				b.Entries = append(b.Entries, BaselineEntry{ID: o.ID, Server: p.server, Subject: s, Added: day})
 			}

@@ -55,6 +55,7 @@ func TestApply(t *testing.T) {
 		"does not apply any more":        {outcome: found("a/b", scenarios.NA), entry: BaselineEntry{ID: id}, stale: "gone", exit: 3},
 		"not observed":                   {outcome: found("a/b", unseen), entry: BaselineEntry{ID: id}, exit: 3},
 		"did not run":                    {outcome: found("a/c", pass), entry: BaselineEntry{ID: id}},
+		"of a client that was left out":  {outcome: found("a/c", pass), entry: BaselineEntry{ID: "a/b@chatgpt@2025-11-25@stdio"}, complete: true},
 		"did not run in a whole run":     {outcome: found("a/c", pass), entry: BaselineEntry{ID: id}, complete: true, stale: "no such check", exit: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,6 +127,22 @@ func TestUpdateBaseline(t *testing.T) {
 	Apply(&r, got, false)
 	if code := Exit(r, FailOnFail); code != ExitOK || len(r.Stale) > 0 {
 		t.Errorf("a run with its own baseline exits %d, stale %q", code, r.Stale)
+	}
+}
+
+// With more faults than a report lists, one entry stands for all: else mending
+// one tool would bring up another as new.
+func TestUpdateBaselineOfManySubjects(t *testing.T) {
+	t.Parallel()
+	many := found("a/many", scenarios.Fail, "x", "y")
+	many.MoreFaults = 7
+	b := UpdateBaseline(Report{Outcomes: []scenarios.Outcome{many}}, Baseline{}, FailOnFail, true, day)
+	if diff := cmp.Diff([]BaselineEntry{{ID: many.ID, Added: "2026-11-29"}}, b.Entries); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	r := Report{Outcomes: []scenarios.Outcome{found("a/many", scenarios.Fail, "y", "z")}}
+	if Apply(&r, b, true); !r.Outcomes[0].Known || len(r.Stale) > 0 {
+		t.Errorf("known %v, stale %q", r.Outcomes[0].Known, r.Stale)
 	}
 }
 

@@ -53,7 +53,7 @@ func subjectsLine(g Group) string {
 	for i, s := range subjects {
 		shown[i] = Bound(s, 80)
 	}
-	return listed(shown, 6)
+	return listedOf(shown, 6, g.Lead.MoreFaults)
 }
 
 // frames prints what was sent and came back, as far as the first fault shows in it.

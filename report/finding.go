@@ -95,15 +95,7 @@ func excuse(o scenarios.Outcome) string {
 // shown: from the exchange before the first frame that names the subject, which is
 // what a difference is told by.
 func keyFrames(o scenarios.Outcome, n int) (frames []scenarios.Frame, more int) {
-	type said struct{ dir, text string }
-	met := map[said]bool{}
-	var all []scenarios.Frame
-	for _, f := range o.Evidence {
-		if k := (said{f.Dir, f.Text}); !met[k] {
-			met[k] = true
-			all = append(all, f)
-		}
-	}
+	all := eachOnce(o.Evidence, false)
 	if len(all) <= n {
 		return all, 0
 	}
@@ -115,6 +107,29 @@ func keyFrames(o scenarios.Outcome, n int) (frames []scenarios.Frame, more int) 
 	}
 	from = min(max(0, from-2), len(all)-n)
 	return all[from : from+n], len(all) - n
+}
+
+// eachOnce leaves out frames that stand in a log already: several faults of one
+// outcome are often told from the same exchange. Timed says that frames of
+// different times differ.
+func eachOnce(log []scenarios.Frame, timed bool) []scenarios.Frame {
+	type said struct {
+		at        int64
+		dir, text string
+	}
+	met := map[said]bool{}
+	var all []scenarios.Frame
+	for _, f := range log {
+		k := said{dir: f.Dir, text: f.Text}
+		if timed {
+			k.at = f.AtMS
+		}
+		if !met[k] {
+			met[k] = true
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 func arrow(dir string) string {

@@ -21,10 +21,11 @@ type htmlFinding struct {
 	Gate    bool
 	Open    bool
 	Check   string
-	Title   []seg
-	// Message is the whole message when the title had to cut it.
+	// Title is the claim that does not hold, Brief what happened, in short.
+	Title []seg
+	Brief []seg
+	// Message is what happened in full when Brief had to cut it.
 	Message []seg
-	Claim   string
 	Why     string
 	// Meets names the clients that meet the fault; Filter and Scenario are for the script.
 	Meets    string
@@ -35,9 +36,11 @@ type htmlFinding struct {
 	Expected, Observed []seg
 	Differ             bool
 	Faults             []faultLine
-	MoreFaults         int
-	Log                wireLog
-	Right, Wrong       []seg
+	// SameExpected says that every fault expects what stands above already.
+	SameExpected bool
+	MoreFaults   int
+	Log          wireLog
+	Right, Wrong []seg
 
 	Cause  *scenarios.Cause
 	Remedy string
@@ -51,7 +54,8 @@ type htmlFinding struct {
 	Cells   int
 	Waived  string
 	Known   bool
-	Source  scenarios.Confidence
+	// Source says how the client facts are known.
+	Source string
 }
 
 type faultLine struct {
@@ -125,23 +129,30 @@ func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 	o, text := g.Lead, s.opt.Texts[g.Check]
 	f := htmlFinding{
 		N: n, ID: s.anchor(g.ID), Base: s.base, Tabs: s.prefix + "code" + strconv.Itoa(n), Verdict: g.Verdict, Level: g.Level, Gate: g.Gate, Check: g.Check,
-		Title: shown(finalTitle(o, text), titleText), Claim: bounded(text.Claim), Why: bounded(text.Why),
+		Title: shown(cmp.Or(text.Claim, o.Message, g.Check), titleText), Why: bounded(text.Why),
 		Scenario: g.Scenario, Subject: shown(o.Subject, shortText),
 		Log: newWireLog(o.Evidence, d.frames, d.frameChars, d.rich), Cause: visibleCause(g.Cause),
 		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)), Repro: Visible(Bound(o.Repro, longText)),
 		Basis: specLinks(firstOf(o.Basis, text.Basis), o.Revision, s.report.Target.Revisions),
-		Cells: len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: o.Source,
+		Cells: len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: knownFrom(o.Source),
+	}
+	if text.Claim != "" {
+		f.Brief = shown(o.Message, titleText)
 	}
 	if _, rest := cut(o.Message, titleText); rest > 0 {
 		f.Message = shown(o.Message, d.chars)
+	}
+	if f.Cause != nil && f.Cause.Remedy == f.Remedy {
+		f.Cause.Remedy = "" // it stands under how to mend it
 	}
 	f.Expected, f.Observed = shown(o.Expected, d.chars), shown(o.Observed, d.chars)
 	if d.rich {
 		f.Expected, f.Observed, f.Differ = compare(o.Expected, o.Observed, d.chars)
 	}
+	f.SameExpected = !slices.ContainsFunc(o.Faults, func(l scenarios.FaultLine) bool { return l.Expected != o.Expected })
 	for i, line := range o.Faults {
 		if i == d.faults {
-			f.MoreFaults = len(o.Faults) - i
+			f.MoreFaults = len(o.Faults) - i + o.MoreFaults
 			break
 		}
 		f.Faults = append(f.Faults, faultLine{shown(line.Subject, shortText), shown(line.Expected, briefText), shown(line.Observed, briefText)})
@@ -221,15 +232,23 @@ func languages(code map[string]string) []string {
 	return names
 }
 
-// finalTitle is what happened; without a message, the claim that does not hold.
-func finalTitle(o scenarios.Outcome, text CheckText) string {
-	if o.Message != "" {
-		return o.Message
+// knownFrom says in words how facts about a client are known; "" when they were observed.
+func knownFrom(c scenarios.Confidence) string {
+	switch c {
+	case "", scenarios.Observed:
+		return ""
+	case scenarios.Official:
+		return "documents of the vendor"
+	case scenarios.SourceCode:
+		return "the client's source code"
+	case scenarios.MultipleReports:
+		return "several public reports"
+	case scenarios.SingleReport:
+		return "one public report"
+	case scenarios.Inferred:
+		return "inferred, not seen"
 	}
-	if text.Claim != "" {
-		return "Does not hold: " + text.Claim
-	}
-	return o.Check
+	return bounded(string(c))
 }
 
 // meets says in words whom a finding concerns.

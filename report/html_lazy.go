@@ -68,8 +68,9 @@ func (l *lazy) try(frames, chars, text int) (lazyData, error) {
 			Message: bare(o.Message, text), Expected: bare(o.Expected, text),
 			Observed: bare(o.Observed, text), Repro: bare(o.Repro, text),
 		}
-		for i, f := range o.Evidence {
-			if head := frames / 3; len(o.Evidence) > frames && i >= head && i < len(o.Evidence)-(frames-head) {
+		log := eachOnce(o.Evidence, true)
+		for i, f := range log {
+			if head := frames / 3; len(log) > frames && i >= head && i < len(log)-(frames-head) {
 				e.Gap++
 				continue
 			}

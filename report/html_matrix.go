@@ -48,6 +48,7 @@ func (s *builder) newMatrix(numbers map[string]int) matrix {
 		index[c.ID] = len(m.Columns)
 		m.Columns = append(m.Columns, column{ID: c.ID, Product: s.product(c.ID), Verdict: c.Verdict})
 	}
+	shortNames(m.Columns)
 	byRow := map[string][][]scenarios.Outcome{}
 	for _, o := range s.report.Outcomes {
 		row := o.Scenario
@@ -82,6 +83,26 @@ func (s *builder) newMatrix(numbers map[string]int) matrix {
 		return cmp.Or(trueFirst(b.ID == hostRules, a.ID == hostRules), cmp.Compare(a.ID, b.ID))
 	})
 	return m
+}
+
+// shortNames leaves out what stands in brackets behind a name where the names
+// still differ: a column is narrow, and the list above tells the rest.
+func shortNames(columns []column) {
+	times := map[string]int{}
+	brief := func(name string) string {
+		if at := strings.LastIndex(name, " ("); at > 0 && strings.HasSuffix(name, ")") {
+			return name[:at]
+		}
+		return name
+	}
+	for _, c := range columns {
+		times[brief(c.Product)]++
+	}
+	for i, c := range columns {
+		if b := brief(c.Product); times[b] == 1 {
+			columns[i].Product = b
+		}
+	}
 }
 
 func (s *builder) newCell(outcomes []scenarios.Outcome, numbers map[string]int) matrixCell {

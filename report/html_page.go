@@ -72,7 +72,9 @@ type section struct {
 	Unseen, NA, Passed                []rest
 	UnseenCells, NACells, PassedCells int
 	// MoreTools are those beyond the first, folded together.
-	Tools, MoreTools                   []toolCard
+	Tools, MoreTools []toolCard
+	// EveryTool says what becomes of all tools alike.
+	EveryTool                          string
 	NotProven, NotCalled, Notes, Stale []string
 }
 
@@ -172,6 +174,7 @@ func (s *builder) build(out *section) {
 		})
 	}
 	out.Tools, out.MoreTools = splitTools(s.newTools())
+	out.EveryTool = newAllTools(r.Views).sum(s)
 	out.NotProven, out.Notes, out.Stale = visibleAll(r.NotProven), visibleAll(r.Notes), visibleAll(r.Stale)
 	for _, n := range r.NotCalled {
 		out.NotCalled = append(out.NotCalled, bounded(n.Tool)+": "+bounded(n.Reason))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,10 +40,47 @@ type toolView struct {
 	Reads, Hides string
 	State, Note  string
 	Sample       []seg
-	Source       scenarios.Confidence
+	Source       string
 	Ordinary     bool
 	// Gone says that neither a person nor the model gets the tool.
 	Gone bool
+}
+
+// allTools are the states that a client gives every tool: state, then client.
+type allTools map[string]map[string]bool
+
+// newAllTools finds what holds for every tool, so that not every card repeats it.
+func newAllTools(views []scenarios.View) allTools {
+	tools, counts := map[string]bool{}, map[[2]string]int{}
+	for _, v := range views {
+		tools[v.Tool] = true
+		counts[[2]string{bounded(v.State), v.Client}]++
+	}
+	out := allTools{}
+	for k, n := range counts {
+		if n < len(tools) || len(tools) < 3 || k[0] == "" || k[0] == "ok" {
+			continue
+		}
+		if out[k[0]] == nil {
+			out[k[0]] = map[string]bool{}
+		}
+		out[k[0]][k[1]] = true
+	}
+	return out
+}
+
+// sum says what becomes of every tool: "Every tool is rewritten by Codex CLI."
+func (a allTools) sum(s *builder) string {
+	by := map[string][]string{}
+	for state, clients := range a {
+		for _, id := range slices.SortedFunc(maps.Keys(clients), func(x, y string) int { return cmp.Compare(s.order(x), s.order(y)) }) {
+			by[state] = append(by[state], s.product(id))
+		}
+	}
+	if text := stateSum(by, 0, 0); text != "" {
+		return "Every tool is " + text + "."
+	}
+	return ""
 }
 
 func (s *builder) newTools() []toolCard {
@@ -58,6 +96,7 @@ func (s *builder) newTools() []toolCard {
 	for name := range byTool {
 		names = append(names, name)
 	}
+	all := newAllTools(s.report.Views)
 	out := make([]toolCard, 0, len(names))
 	room := mostViews
 	slices.Sort(names) // the room goes to the same cards every time
@@ -66,7 +105,7 @@ func (s *builder) newTools() []toolCard {
 		slices.SortStableFunc(views, func(a, b scenarios.View) int {
 			return cmp.Or(cmp.Compare(s.order(a.Client), s.order(b.Client)), cmp.Compare(a.Client, b.Client))
 		})
-		card := s.newCard(name, views, len(names) > wholeCards, reasons[name])
+		card := s.newCard(name, views, len(names) > wholeCards, reasons[name], all)
 		if room -= len(card.Views); room < 0 {
 			card.Left, card.Views = len(card.Views), nil
 		}
@@ -93,19 +132,23 @@ func splitTools(cards []toolCard) (first, more []toolCard) {
 	return cards[:n], cards[n:]
 }
 
-func (s *builder) newCard(name string, views []scenarios.View, short bool, notCalled string) toolCard {
+func (s *builder) newCard(name string, views []scenarios.View, short bool, notCalled string, all allTools) toolCard {
 	card := toolCard{Name: shown(name, shortText), NotCalled: notCalled}
-	by, notes := map[string][]string{}, 0
+	by, notes, common := map[string][]string{}, 0, 0
 	for _, v := range views {
 		t := toolView{
 			Client: s.product(v.Client), ID: v.Client, Label: shown(v.Label, shortText), Name: shown(v.Name, shortText),
 			Reads: bounded(v.Reads), Hides: bounded(strings.Join(v.Hides, ", ")), Note: bounded(v.Note),
-			Sample: shown(v.Sample, briefText), Source: v.Source, Ordinary: v.State == "" || v.State == "ok",
+			Sample: shown(v.Sample, briefText), Source: knownFrom(v.Source), Ordinary: v.State == "" || v.State == "ok",
 			Gone: v.State == "dropped" || v.State == "lost",
 		}
 		if !t.Ordinary {
 			t.State = bounded(v.State)
-			by[t.State] = append(by[t.State], t.Client)
+			if !all[t.State][v.Client] {
+				by[t.State] = append(by[t.State], t.Client)
+			} else {
+				common++
+			}
 		}
 		if t.Ordinary && t.Note != "" {
 			notes++
@@ -117,7 +160,7 @@ func (s *builder) newCard(name string, views []scenarios.View, short bool, notCa
 		card.Views = append(card.Views, t)
 	}
 	card.Worse = len(by) > 0
-	card.Sum = stateSum(by, notes, len(views))
+	card.Sum = stateSum(by, notes, len(views)-common)
 	return card
 }
 
@@ -129,7 +172,7 @@ func stateSum(by map[string][]string, notes, clients int) string {
 			parts = append(parts, state+" by "+listed(names, 3))
 		}
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && clients > 0 {
 		parts = append(parts, "kept by "+count(clients, "client", "clients"))
 	}
 	if notes > 0 {

@@ -42,6 +42,7 @@ type wireLog struct {
 // of a log is where the finding shows, so the middle is what is left out.
 func newWireLog(evidence []scenarios.Frame, frames, chars int, pretty bool) wireLog {
 	var log wireLog
+	evidence = eachOnce(evidence, true)
 	head, tail := len(evidence), 0
 	if head > frames {
 		head = frames / 3

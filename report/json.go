@@ -135,7 +135,7 @@ func canonical(r Report) Report {
 	r.Started = r.Started.UTC().Truncate(time.Millisecond)
 	r.Target.Transports = filled(r.Target.Transports)
 	r.Target.Revisions = filled(r.Target.Revisions)
-	r.Clients = filled(r.Clients)
+	r.Clients = filled(sorted(r.Clients, func(a, b Client) int { return cmp.Compare(a.ID, b.ID) }))
 	r.NotProven = sorted(filled(r.NotProven), cmp.Compare)
 	r.Stale = sorted(r.Stale, cmp.Compare)
 	r.NotCalled = sorted(r.NotCalled, func(a, b NotCalled) int {

@@ -219,7 +219,7 @@ func junitBody(o scenarios.Outcome, t CheckText) string {
 	line("observed", o.Observed)
 	for i, f := range o.Faults {
 		if i == 20 {
-			line("and", count(len(o.Faults)-i, "more fault", "more faults"))
+			line("and", count(len(o.Faults)-i+o.MoreFaults, "more fault", "more faults"))
 			break
 		}
 		line("fault", f.Subject+": expected "+f.Expected+", observed "+f.Observed)

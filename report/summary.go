@@ -96,6 +96,9 @@ func says(outcomes []scenarios.Outcome, views []scenarios.View) string {
 	case sum.Warn+sum.Info+sum.Pass > 0:
 		parts = append(parts, "works")
 	}
+	if lost != "" {
+		outcomes = slices.DeleteFunc(slices.Clone(outcomes), func(o scenarios.Outcome) bool { return told(o.Check) })
+	}
 	parts = append(parts, knownPhrases(outcomes)...)
 	parts = append(parts, countPhrase(outcomes, scenarios.Fail, "check fails", "checks fail"))
 	parts = append(parts, countPhrase(outcomes, scenarios.Warn, "warning", "warnings"))
@@ -149,21 +152,44 @@ func phrase(check string) (one, many string) {
 		return "tool shows its raw name", "tools show their raw names"
 	case "output-schema/text-carries-facts":
 		return "tool keeps facts from the model", "tools keep facts from the model"
+	case "presentation/title-in-annotations":
+		return "tool has no title where it looks for one", "tools have no title where it looks for one"
+	case "host-claude-code/description-length", "host-openai/description-length":
+		return "description is too long for it", "descriptions are too long for it"
+	case "host-gemini/type-arrays":
+		return "tool has a parameter of several types", "tools have parameters of several types"
 	}
 	return "", ""
 }
 
+// sentence says the same of checks on the whole list, which is one thing.
+func sentence(check string) string {
+	if strings.HasPrefix(check, "host-") && strings.HasSuffix(check, "/list-size") {
+		return "the list has more tools than it takes well"
+	}
+	return ""
+}
+
+// told reports checks whose fault the loss of tools says already.
+func told(check string) bool { return check == "clients/keeps-list" || check == "clients/keeps-tools" }
+
 func knownPhrases(outcomes []scenarios.Outcome) []string {
-	subjects := map[string][]string{}
+	subjects, more := map[string][]string{}, map[string]int{}
 	for _, o := range outcomes {
 		if one, _ := phrase(o.Check); one != "" && faulty(o.Verdict) {
 			subjects[o.Check] = append(subjects[o.Check], Subjects(o)...)
+			more[o.Check] = max(more[o.Check], o.MoreFaults)
 		}
 	}
 	var parts []string
+	for _, o := range outcomes {
+		if s := sentence(o.Check); s != "" && faulty(o.Verdict) && !slices.Contains(parts, s) {
+			parts = append(parts, s)
+		}
+	}
 	for _, check := range slices.Sorted(maps.Keys(subjects)) {
 		one, many := phrase(check)
-		n := len(slices.Compact(slices.Sorted(slices.Values(subjects[check]))))
+		n := len(slices.Compact(slices.Sorted(slices.Values(subjects[check])))) + more[check]
 		parts = append(parts, count(n, one, many))
 	}
 	return parts
@@ -174,7 +200,7 @@ func knownPhrases(outcomes []scenarios.Outcome) []string {
 func countPhrase(outcomes []scenarios.Outcome, v scenarios.Verdict, one, many string) string {
 	first := map[string]scenarios.Outcome{}
 	for _, o := range outcomes {
-		if p, _ := phrase(o.Check); o.Verdict != v || p != "" {
+		if p, _ := phrase(o.Check); o.Verdict != v || p != "" || sentence(o.Check) != "" {
 			continue
 		}
 		if f, ok := first[o.Check]; !ok || o.ID < f.ID {

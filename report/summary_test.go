@@ -63,6 +63,12 @@ func TestSummarise(t *testing.T) {
 			verdict:  fail, sum: Summary{Fail: 1},
 			says: "loses the whole list of tools; 1 check fails (listing/parses-in-sdk-v1)",
 		},
+		"a lost list is told once": {
+			outcomes: []scenarios.Outcome{o("clients/keeps-list", "x", warn), o("host-vscode/list-size", "x", warn)},
+			views:    []scenarios.View{{Client: "x", Tool: "t", State: "lost"}},
+			verdict:  warn, sum: Summary{Warn: 2},
+			says: "loses the whole list of tools; the list has more tools than it takes well",
+		},
 		"a dropped tool": {
 			outcomes: []scenarios.Outcome{o("a/b", "x", pass)},
 			views:    []scenarios.View{{Client: "x", Tool: "t", State: "dropped"}, {Client: "x", Tool: "u", State: "ok"}},

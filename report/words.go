@@ -52,11 +52,16 @@ func tally(s Summary) string {
 }
 
 // listed joins the first n items and says how many more there are.
-func listed(items []string, n int) string {
-	if len(items) <= n {
-		return strings.Join(items, ", ")
+func listed(items []string, n int) string { return listedOf(items, n, 0) }
+
+// listedOf is listed for a list that left out some items already.
+func listedOf(items []string, n, left int) string {
+	shown := items[:min(n, len(items))]
+	text := strings.Join(shown, ", ")
+	if left += len(items) - len(shown); left > 0 {
+		text += " and " + thousands(left) + " more"
 	}
-	return strings.Join(items[:n], ", ") + " and " + thousands(len(items)-n) + " more"
+	return text
 }
 
 // firstSentence cuts a text after its first full stop that ends a word.

@@ -35,6 +35,8 @@ type Outcome struct {
 	Cause *Cause `json:"cause,omitempty"`
 	// Faults lists every fault when there is more than one.
 	Faults []FaultLine `json:"faults,omitempty"`
+	// MoreFaults counts those beyond the ones listed.
+	MoreFaults int `json:"more_faults,omitempty"`
 	// Waived carries the reason of a waiver that took this outcome out of the gate.
 	Waived string `json:"waived,omitempty"`
 	// Known says that the baseline file lists this finding.

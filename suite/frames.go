@@ -109,10 +109,12 @@ func repro(run *scenarios.RunFacts, proof []*scenarios.Exchange) string {
 	if len(proof) == 0 || run == nil {
 		return ""
 	}
-	x := proof[len(proof)-1]
-	if x == nil {
+	// Only what a client sends can be sent again: a server's own request comes by itself.
+	proof = slices.DeleteFunc(slices.Clone(proof), func(p *scenarios.Exchange) bool { return p == nil || p.Sent.Kind != wire.Send })
+	if len(proof) == 0 {
 		return ""
 	}
+	x := proof[len(proof)-1]
 	if x.Sent.HTTP != nil {
 		return reproHTTP(x)
 	}
@@ -126,7 +128,7 @@ func repro(run *scenarios.RunFacts, proof []*scenarios.Exchange) string {
 		}
 	}
 	for _, p := range proof {
-		if p != nil && p.Tape == x.Tape && p.Sent != x.Sent && !strings.HasPrefix(p.Sent.Probe, "open/") && len(p.Sent.Raw) < 20_000 {
+		if p.Tape == x.Tape && p.Sent != x.Sent && !strings.HasPrefix(p.Sent.Probe, "open/") && len(p.Sent.Raw) < 20_000 {
 			lines = append(lines, string(p.Sent.Raw))
 		}
 	}

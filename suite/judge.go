@@ -132,6 +132,9 @@ func settle(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.
 	}
 }
 
+// maxFaults bounds how many faults of one outcome are told apart.
+const maxFaults = 400
+
 func fault(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.Ruling, o *scenarios.Outcome) {
 	f := r.Faults[0]
 	o.Cause = scenarios.FindCause(ev, k, r.Faults)
@@ -148,7 +151,8 @@ func fault(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.R
 	}
 	if n := len(r.Faults); n > 1 {
 		o.Message += fmt.Sprintf(" (and %d more like it)", n-1)
-		for _, g := range r.Faults[:min(n, 50)] {
+		o.MoreFaults = max(0, n-maxFaults)
+		for _, g := range r.Faults[:min(n, maxFaults)] {
 			o.Faults = append(o.Faults, scenarios.FaultLine{Subject: g.Subject, Expected: g.Expected, Observed: g.Observed})
 		}
 	}

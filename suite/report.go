@@ -2,6 +2,7 @@ package suite
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agntn/conform/fakes/wire"
@@ -30,6 +31,7 @@ func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, sk
 	for _, p := range e.ran {
 		r.Clients = append(r.Clients, report.Client{ID: p.ID, Product: p.Product, Version: p.Version, Seen: p.Seen})
 	}
+	slices.SortFunc(r.Clients, func(a, b report.Client) int { return strings.Compare(a.ID, b.ID) })
 	if e.mine(0) {
 		r.Views = views(e.cfg.Clients, e.record)
 	}

@@ -117,7 +117,7 @@ func (f *runFlags) print(s streams, r report.Report, src report.Sources) error {
 // gate applies the baseline and sets the exit code.
 func (f *runFlags) gate(r *report.Report, cfg suite.Config) error {
 	failOn := cfg.FailOn
-	complete := len(f.scenario) == 0 && f.labelFilter == "" && f.shard == "" && !r.Interrupted
+	complete := len(f.scenario) == 0 && len(f.revision) == 0 && f.labelFilter == "" && f.shard == "" && f.server == "" && !r.Interrupted
 	if f.updateBaseline && f.baseline == "" {
 		return usage("--update-baseline needs --baseline FILE")
 	}
