@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/agntn/conform/scenarios"
@@ -16,7 +17,8 @@ const maxAnnotations = 50
 // WriteAnnotations writes the findings of r as workflow commands of GitHub Actions,
 // which shows them at the lines they belong to: failures as errors, warnings as
 // warnings, stale baseline entries as errors. Known and waived findings are left
-// out. One annotation stands for a check and a subject, whatever the clients.
+// out. One annotation stands for a check and a place, whatever the clients; it names
+// the other subjects that have no place of their own.
 func WriteAnnotations(w io.Writer, r Report, at *Locations) error {
 	out := bufio.NewWriter(w)
 	n, more := 0, 0
@@ -34,13 +36,24 @@ func WriteAnnotations(w io.Writer, r Report, at *Locations) error {
 	}
 	for _, p := range serverReports(&r) {
 		found, _ := findings(*p.report)
-		met := map[string]bool{}
+		type key struct {
+			check string
+			at    Location
+		}
+		others := map[key][]string{}
+		var first []subjectFinding
 		for _, f := range found {
-			key := f.lead.Check + "\x00" + f.subject
-			if excused(f.lead) || met[key] {
-				continue
+			k := key{f.lead.Check, at.Of(f.lead, f.subject)}
+			switch list, met := others[k]; {
+			case excused(f.lead):
+			case !met:
+				others[k] = []string{}
+				first = append(first, f)
+			case f.subject != "":
+				others[k] = append(list, f.subject)
 			}
-			met[key] = true
+		}
+		for _, f := range first {
 			kind := "warning"
 			if f.lead.Verdict == scenarios.Fail {
 				kind = "error"
@@ -49,7 +62,13 @@ func WriteAnnotations(w io.Writer, r Report, at *Locations) error {
 			if p.server != "" {
 				title = p.server + ": " + title
 			}
-			put(kind, at.Of(f.lead, f.subject), title, f.sentence()+" More: conform explain "+f.lead.Check)
+			place := at.Of(f.lead, f.subject)
+			text := f.sentence()
+			list := slices.DeleteFunc(tidy(others[key{f.lead.Check, place}]), func(s string) bool { return s == f.subject })
+			if len(list) > 0 {
+				text += " The same holds for " + quoted(list, 5) + "."
+			}
+			put(kind, place, title, text+" More: conform explain "+f.lead.Check)
 		}
 	}
 	if more > 0 {

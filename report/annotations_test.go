@@ -62,17 +62,39 @@ func TestAnnotationsEscape(t *testing.T) {
 	}
 }
 
-func TestAnnotationsAreBoundedAndOncePerSubject(t *testing.T) {
+func TestAnnotationsAreBoundedAndOnceAPlace(t *testing.T) {
 	t.Parallel()
 	var r Report
+	at := &Locations{found: map[string]Location{}, fallback: Location{File: "conform.yaml", Line: 1}}
 	for i := range maxAnnotations + 5 {
-		o := found("a/b", scenarios.Warn, thousands(i))
+		tool := "tool_" + thousands(i)
+		at.tools, at.found[tool] = append(at.tools, tool), Location{File: "a.ts", Line: i + 1}
+		o := found("a/b", scenarios.Warn, tool)
 		other := o
 		other.Client = "x"
 		r.Outcomes = append(r.Outcomes, o, other)
 	}
-	text := writeAnnotations(t, r, nil)
+	text := writeAnnotations(t, r, at)
 	if n := strings.Count(text, "\n"); n != maxAnnotations+1 || !strings.HasSuffix(text, "::notice title=conform::5 more findings are in the report\n") {
 		t.Errorf("%d lines, the last %q", n, text[strings.LastIndex(strings.TrimSpace(text), "\n")+1:])
+	}
+}
+
+func TestAnnotationsOfSubjectsWithoutAPlace(t *testing.T) {
+	t.Parallel()
+	o := found("a/b", scenarios.Fail, "first", "second", "third")
+	o.Message = "first: is wrong (and 2 more like it)"
+	for i := range o.Faults {
+		o.Faults[i].Observed = "wrong too"
+	}
+	text := writeAnnotations(t, Report{Outcomes: []scenarios.Outcome{o}}, nil)
+	want := "::error file=conform.yaml,line=1,title=conform%3A a/b::first: is wrong. Observed: wrong too. Met under any client, 2025-11-25, stdio." +
+		" The same holds for “second”, “third”. More: conform explain a/b\n"
+	if text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+	at := &Locations{tools: []string{"second"}, found: map[string]Location{"second": {File: "a.ts", Line: 7}}, fallback: Location{File: "c.yaml", Line: 1}}
+	if text := writeAnnotations(t, Report{Outcomes: []scenarios.Outcome{o}}, at); !strings.Contains(text, "::error file=a.ts,line=7,title=conform%3A a/b::second: wrong too. Met under") {
+		t.Errorf("no annotation of its own for second:\n%s", text)
 	}
 }

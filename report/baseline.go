@@ -92,11 +92,37 @@ func Apply(r *Report, b Baseline, complete bool) {
 			}
 		}
 	}
+	r.Stale = append(r.Stale, b.stale(parts, complete)...)
+}
+
+// stale tells the entries that no finding backs any more, one line a check and reason.
+func (b Baseline) stale(parts []serverReport, complete bool) []string {
+	type kind struct{ server, check, why string }
+	gone := map[kind][]BaselineEntry{}
+	var kinds []kind
 	for _, e := range b.Entries {
-		if why := e.stale(parts, complete); why != "" {
-			r.Stale = append(r.Stale, fmt.Sprintf("stale baseline entry: %s: %s", e, why))
+		why := e.stale(parts, complete)
+		if why == "" {
+			continue
+		}
+		check, _, _ := strings.Cut(cmp.Or(e.Check, e.ID), "@")
+		k := kind{e.Server, check, why}
+		if gone[k] == nil {
+			kinds = append(kinds, k)
+		}
+		gone[k] = append(gone[k], e)
+	}
+	var out []string
+	for _, k := range kinds {
+		switch list := gone[k]; len(list) {
+		case 1:
+			out = append(out, fmt.Sprintf("stale baseline entry: %s: %s; remove the entry, or run with --update-baseline", list[0], k.why))
+		default:
+			all := BaselineEntry{Server: k.server, Check: k.check}
+			out = append(out, fmt.Sprintf("%d stale baseline entries: %s: %s; remove the entries, or run with --update-baseline", len(list), all, k.why))
 		}
 	}
+	return out
 }
 
 // split parts the subjects of a finding into those that the baseline lists and new ones.
@@ -140,9 +166,9 @@ func (e BaselineEntry) stale(parts []serverReport, complete bool) string {
 	case unsure:
 		return ""
 	case met:
-		return "the finding is gone; remove the entry, or run with --update-baseline"
+		return "the finding is gone"
 	case complete:
-		return "this run has no such check; remove the entry, or run with --update-baseline"
+		return "this run has no such check"
 	}
 	return ""
 }

@@ -44,6 +44,19 @@ func specLinks(basis []string, revision string, offered []string) []link {
 	return out
 }
 
+// BasisLines names the sources of a check, one a line, each with its address at
+// the newest revision it knows where there is one.
+func BasisLines(basis []string) []string {
+	var out []string
+	for _, l := range specLinks(basis, "", nil) {
+		if l.URL != "" {
+			l.Text += "  " + l.URL
+		}
+		out = append(out, l.Text)
+	}
+	return out
+}
+
 // newest is the latest revision of a list, or the last one with a handshake.
 func newest(revisions []string) string {
 	best := ""

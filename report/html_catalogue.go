@@ -31,6 +31,7 @@ type catalogueCheck struct {
 	Scenario     string
 	Claim        string
 	Why, Remedy  string
+	Meets        string
 	Level        scenarios.Level
 	Right, Wrong []seg
 	Tabs         string
@@ -76,7 +77,7 @@ func WriteCatalogueHTML(w io.Writer, tool Tool, o HTMLOptions) error {
 
 func newCatalogueCheck(i int, id string, t CheckText) catalogueCheck {
 	return catalogueCheck{
-		ID: safeID(id), Scenario: safeID(scenarios.Check{ID: id}.Scenario()), Claim: bounded(cmp.Or(t.Claim, id)), Why: bounded(t.Why), Remedy: bounded(t.Remedy),
+		ID: safeID(id), Scenario: safeID(scenarios.Check{ID: id}.Scenario()), Claim: bounded(cmp.Or(t.Claim, id)), Why: bounded(t.Why), Remedy: bounded(t.Remedy), Meets: bounded(strings.Join(t.Hosts, ", ")),
 		Level: scenarios.Level(cleanID(string(t.Level))), Right: shownFrame(t.Right, longText), Wrong: shownFrame(t.Wrong, longText),
 		Tabs: "code" + strconv.Itoa(i), Code: codeTabs(t.Code), Basis: specLinks(t.Basis, "", nil),
 	}

@@ -206,15 +206,15 @@ func (s *builder) explain(f *htmlFinding, text CheckText) {
 // codeTabs returns code by language. It is ours: line feeds and tabs are layout.
 func codeTabs(code map[string]string) []codeTab {
 	var tabs []codeTab
-	for i, name := range languages(code) {
+	for i, name := range Languages(code) {
 		text := Bound(strings.ReplaceAll(code[name], "\t", "    "), codeText)
 		tabs = append(tabs, codeTab{i + 1, bounded(name), []seg{{S: strings.Join(VisibleLines(text), "\n")}}})
 	}
 	return tabs
 }
 
-// languages sorts the languages of code: the usual four first, then by name.
-func languages(code map[string]string) []string {
+// Languages sorts the languages of code: the usual four first, then by name.
+func Languages(code map[string]string) []string {
 	usual := []string{"TypeScript SDK v1", "TypeScript SDK v2", "Go", "Python"}
 	names := make([]string, 0, len(code))
 	for name := range code {

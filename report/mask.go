@@ -27,14 +27,14 @@ type Masker struct {
 }
 
 // NewMasker returns a Masker for the given values of environment variables and
-// headers. Values under four bytes are passed over. A header's "Bearer X" hides X
+// headers. Values under four bytes and ordinary ones ("true", a port) are passed over. A header's "Bearer X" hides X
 // too, and "Basic X" hides what X encodes.
 func NewMasker(secrets []string) Masker {
 	met := map[string]bool{}
 	var m Masker
 	for _, s := range secrets {
 		for _, part := range secretParts(s) {
-			if len(part) < minSecret {
+			if len(part) < minSecret || ordinary(part) {
 				continue
 			}
 			for _, f := range forms(part) {
@@ -49,6 +49,19 @@ func NewMasker(secrets []string) Masker {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
 	return m
+}
+
+// ordinary reports values that many variables have and that guard nothing:
+// masked, they would make every report unreadable. Numbers of up to five digits
+// are ports and limits.
+func ordinary(s string) bool {
+	switch strings.ToLower(s) {
+	case "true", "false", "null", "none", "auto", "info", "warn", "warning", "error", "debug", "trace", "silent", "verbose",
+		"test", "production", "development", "staging", "local", "localhost", "127.0.0.1", "0.0.0.0", "http", "https", "stdio",
+		"json", "text", "utf-8", "utf8", "c.utf-8", "application/json", "text/event-stream", "application/json, text/event-stream":
+		return true
+	}
+	return len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
 // secretParts returns s and what of it is a secret by itself.
@@ -193,6 +206,37 @@ func (m Masker) cutOff(s string) [][2]int {
 	return spans
 }
 
+// JSON hides secrets in the strings of a JSON text, whose form stays as it is:
+// a number that looks like one is left alone.
+func (m Masker) JSON(line string) string {
+	if len(m.forms) == 0 {
+		return line
+	}
+	var b strings.Builder
+	for {
+		from := strings.IndexByte(line, '"')
+		if from < 0 {
+			b.WriteString(line)
+			return b.String()
+		}
+		to := from + 1
+		for to < len(line) && line[to] != '"' {
+			if line[to] == '\\' {
+				to++
+			}
+			to++
+		}
+		to = min(to, len(line))
+		b.WriteString(line[:from+1])
+		b.WriteString(m.String(line[from+1 : to]))
+		line = line[to:]
+		if line != "" {
+			b.WriteByte(line[0])
+			line = line[1:]
+		}
+	}
+}
+
 // Mask hides secrets in every text of r that can come from outside conform. Texts
 // of conform's own vocabulary (ids, verdicts, revisions ...) stay, so that a value
 // like "stdio" cannot break the format. It changes r in place.
@@ -213,7 +257,7 @@ func (m Masker) Report(r *Report) {
 			each(&texts[i])
 		}
 	}
-	each(&r.Target.Name, &r.Target.Version, &r.Target.Title, &r.Target.Command, &r.Target.SDK, &r.Command)
+	each(&r.Target.ID, &r.Target.Name, &r.Target.Version, &r.Target.Title, &r.Target.Command, &r.Target.SDK, &r.Command)
 	if r.Target.URL != nil {
 		u := m.String(*r.Target.URL)
 		r.Target.URL = &u

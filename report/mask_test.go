@@ -86,6 +86,9 @@ func TestMaskerOfHeaders(t *testing.T) {
 		"basic encoded":  {"Basic dXNlcjpodW50ZXIyMg==", "got dXNlcjpodW50ZXIyMg==", "got ***"},
 		"too short":      {"abc", "abc", "abc"},
 		"nothing":        {"", "abc", "abc"},
+		"ordinary":       {"true", `"isError":true`, `"isError":true`},
+		"a port":         {"3000", `"id":3000`, `"id":3000`},
+		"a long number":  {"300012", `"id":300012`, `"id":***`},
 		"other text":     {"tok_4f9c2b7e", "tok_ is a prefix", "tok_ is a prefix"},
 		"trimmed":        {" tok_4f9c2b7e\n", "tok_4f9c2b7e", "***"},
 		"neighbours":     {"abcdef", "abcdefabcdef", "***"},
@@ -100,6 +103,23 @@ func TestMaskerOfHeaders(t *testing.T) {
 	}
 	if got := NewMasker([]string{"abcdef", "defghi"}).String("-abcdefghi-"); got != "-***-" {
 		t.Errorf("overlapping secrets give %q", got)
+	}
+}
+
+func TestMaskerKeepsJSON(t *testing.T) {
+	t.Parallel()
+	m := NewMasker([]string{"123456", `p"w\\x`, "Bearer key"})
+	for text, want := range map[string]string{
+		`{"at_us":9123456,"raw":"id 123456","123456":[1,"x"]}`: `{"at_us":9123456,"raw":"id ***","***":[1,"x"]}`,
+		`{"raw":"a p\"w\\\\x b","n":null}`:                     `{"raw":"a *** b","n":null}`,
+		`{"raw":"{\"id\":123456}"}`:                            `{"raw":"{\"id\":***}"}`,
+		`{"cut":"123456`:                                       `{"cut":"***`,
+		`{}`:                                                   `{}`,
+		``:                                                     ``,
+	} {
+		if got := m.JSON(text); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -156,10 +157,11 @@ func mergeServers(parts []Report) ([]Report, error) {
 	byName := map[string][]Report{}
 	for _, p := range parts {
 		for _, s := range p.Servers {
-			if byName[s.Target.Name] == nil {
-				names = append(names, s.Target.Name)
+			name := cmp.Or(s.Target.ID, s.Target.Name)
+			if byName[name] == nil {
+				names = append(names, name)
 			}
-			byName[s.Target.Name] = append(byName[s.Target.Name], s)
+			byName[name] = append(byName[name], s)
 		}
 	}
 	var all []Report

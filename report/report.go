@@ -53,6 +53,9 @@ type Tool struct {
 
 // Target is the server under test.
 type Target struct {
+	// ID is the name under which a hosts' file has the server; two servers of one
+	// file may call themselves the same.
+	ID         string   `json:"id,omitempty"`
 	Name       string   `json:"name"`
 	Version    string   `json:"version"`
 	Title      string   `json:"title,omitempty"`

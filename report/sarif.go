@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -155,16 +156,29 @@ func tidy(list []string) []string {
 	return slices.Compact(list)
 }
 
+// likeIt ends the message of an outcome with several faults, each of which is a finding here.
+var likeIt = regexp.MustCompile(` \(and [0-9]+ more like it\)$`)
+
+// message says what is wrong with the finding's own subject: an outcome's message
+// speaks of its first one.
+func (f subjectFinding) message() string {
+	if f.subject != f.lead.Subject && f.observed != "" {
+		return f.subject + ": " + f.observed
+	}
+	return likeIt.ReplaceAllString(cmp.Or(f.lead.Message, f.lead.Check), "")
+}
+
 // sentence puts a finding into one text.
 func (f subjectFinding) sentence() string {
-	parts := []string{cmp.Or(f.lead.Message, f.lead.Check)}
-	if f.subject != "" && !strings.Contains(f.lead.Message, f.subject) {
+	message := f.message()
+	parts := []string{message}
+	if f.subject != "" && !strings.Contains(message, f.subject) {
 		parts = append(parts, "Subject: "+f.subject)
 	}
 	if f.expected != "" {
 		parts = append(parts, "Expected: "+f.expected)
 	}
-	if f.observed != "" {
+	if f.observed != "" && !strings.Contains(message, f.observed) {
 		parts = append(parts, "Observed: "+f.observed)
 	}
 	parts = append(parts, "Met under "+f.where())

@@ -1,8 +1,11 @@
 package report
 
+import "cmp"
+
 // serverReport is the report on one server.
 type serverReport struct {
-	// server is "" when the report is on one server alone.
+	// server is the name of a hosts' file, else what the server calls itself; ""
+	// when the report is on one server that no such file names.
 	server string
 	report *Report
 }
@@ -11,14 +14,14 @@ type serverReport struct {
 // for each server of a hosts' file.
 func serverReports(r *Report) []serverReport {
 	if len(r.Servers) == 0 {
-		return []serverReport{{report: r}}
+		return []serverReport{{server: r.Target.ID, report: r}}
 	}
 	var list []serverReport
 	if len(r.Outcomes) > 0 {
 		list = append(list, serverReport{report: r})
 	}
 	for i := range r.Servers {
-		list = append(list, serverReport{server: r.Servers[i].Target.Name, report: &r.Servers[i]})
+		list = append(list, serverReport{server: cmp.Or(r.Servers[i].Target.ID, r.Servers[i].Target.Name), report: &r.Servers[i]})
 	}
 	return list
 }

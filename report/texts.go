@@ -11,6 +11,8 @@ type CheckText struct {
 	Why    string
 	Remedy string
 	Level  scenarios.Level
+	// Hosts name the clients that meet the fault, when it is not every one.
+	Hosts []string
 	// Basis are sections of the specification ("server/tools#error-handling") or named sources.
 	Basis []string
 	// Right and Wrong are example frames of a right and of a faulty server.

@@ -124,7 +124,7 @@ func (b *Between) Handler(endpoint *url.URL) http.Handler {
 		ModifyResponse: func(resp *http.Response) error {
 			post, _ := resp.Request.Context().Value(key{}).(int)
 			sse := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
-			b.Tape.Append(wire.Event{Kind: wire.Head, Post: post, Probe: "host", HTTP: &wire.HTTPMeta{Status: resp.StatusCode, Header: resp.Header.Clone(), SSE: sse}})
+			b.Tape.Append(wire.Event{Kind: wire.Head, Post: post, Probe: "host", HTTP: &wire.HTTPMeta{Status: resp.StatusCode, Header: withoutLogins(resp.Header), SSE: sse}})
 			resp.Body = b.watch(resp.Body, post, sse)
 			return nil
 		},
@@ -136,10 +136,25 @@ func (b *Between) Handler(endpoint *url.URL) http.Handler {
 			body, _ = io.ReadAll(io.LimitReader(r.Body, 64<<20))
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
-		b.Tape.Append(wire.Event{Kind: wire.Send, Raw: body, Probe: "host", Post: post, HTTP: &wire.HTTPMeta{Method: r.Method, URL: endpoint.String(), Header: r.Header.Clone()}})
+		b.Tape.Append(wire.Event{Kind: wire.Send, Raw: body, Probe: "host", Post: post, HTTP: &wire.HTTPMeta{Method: r.Method, URL: endpoint.String(), Header: withoutLogins(r.Header)}})
 		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), key{}, post)))
 		b.Tape.Append(wire.Event{Kind: wire.Close, Post: post, Probe: "host", Status: "end"})
 	})
+}
+
+// withoutLogins returns headers for a tape: what proves who somebody is stays
+// between the host and the server.
+func withoutLogins(h http.Header) http.Header {
+	h = h.Clone()
+	for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key"} {
+		for i, v := range h.Values(name) {
+			scheme, _, two := strings.Cut(v, " ")
+			if h[name][i] = "***"; two && strings.HasSuffix(name, "Authorization") {
+				h[name][i] = scheme + " ***"
+			}
+		}
+	}
+	return h
 }
 
 // watch copies a body to the tape while it is read.

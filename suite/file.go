@@ -69,17 +69,6 @@ type File struct {
 	Seed int64 `yaml:"seed" json:"seed"`
 }
 
-// FileTarget says how to reach the server.
-type FileTarget struct {
-	// Command is a list of program and arguments; Cmd is the same as one string.
-	Command []string          `yaml:"command" json:"command"`
-	Cmd     string            `yaml:"cmd" json:"cmd"`
-	Cwd     string            `yaml:"cwd" json:"cwd"`
-	Env     map[string]string `yaml:"env" json:"env"`
-	URL     string            `yaml:"url" json:"url"`
-	Headers map[string]string `yaml:"headers" json:"headers"`
-}
-
 // RoleJobs lists the jobs that a role may name.
 func RoleJobs() []string { return []string{"asks", "throws", "mismatches", "progresses", "slow"} }
 
@@ -155,41 +144,26 @@ func (f *File) Apply(cfg *Config, dir string, split func(string) ([]string, erro
 }
 
 func (f *File) applyTarget(cfg *Config, dir string, split func(string) ([]string, error)) error {
-	t := f.Target
-	command := t.Command
-	if t.Cmd != "" {
-		if len(command) > 0 {
-			return errors.New("target: command and cmd say the same thing; keep one")
-		}
-		var err error
-		if command, err = split(t.Cmd); err != nil {
-			return fmt.Errorf("target.cmd: %w", err)
-		}
-	}
 	if len(cfg.Target.Command) > 0 || cfg.Target.URL != "" || cfg.Target.Serve != nil || cfg.Target.Transport != nil {
 		return nil
 	}
-	for i := range command {
-		command[i] = os.ExpandEnv(command[i])
+	given := cfg.Target // flags may give a folder, variables and headers alone
+	t, secrets, err := f.Target.Resolve(dir, split)
+	if err != nil {
+		return fmt.Errorf("target: %w", err)
 	}
-	cfg.Target.Command, cfg.Target.URL = command, os.ExpandEnv(t.URL)
-	if len(command) > 0 && cfg.Target.Dir == "" {
-		cfg.Target.Dir = filepath.Join(dir, os.ExpandEnv(t.Cwd))
+	if given.Dir != "" {
+		t.Dir = given.Dir
 	}
-	for k, v := range t.Env {
-		v = os.ExpandEnv(v)
-		cfg.Target.Env = append(cfg.Target.Env, k+"="+v)
-		cfg.Secrets = append(cfg.Secrets, v)
-	}
-	slices.Sort(cfg.Target.Env)
-	for k, v := range t.Headers {
-		if cfg.Target.Header == nil {
-			cfg.Target.Header = http.Header{}
+	t.Name = given.Name
+	t.Env = append(t.Env, given.Env...)
+	for k, v := range given.Header {
+		if t.Header == nil {
+			t.Header = http.Header{}
 		}
-		v = os.ExpandEnv(v)
-		cfg.Target.Header.Set(k, v)
-		cfg.Secrets = append(cfg.Secrets, v)
+		t.Header[k] = v
 	}
+	cfg.Target, cfg.Secrets = t, append(cfg.Secrets, secrets...)
 	return nil
 }
 

@@ -50,7 +50,7 @@ func WriteRecord(w io.Writer, cfg Config, r report.Report, rec *scenarios.Record
 		if err != nil {
 			return err
 		}
-		_, err = out.WriteString(mask.String(string(b)) + "\n")
+		_, err = out.WriteString(mask.JSON(string(b)) + "\n")
 		return err
 	}
 	head := recordHead{

@@ -2,9 +2,8 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,10 @@ func newExplain(s streams) *cobra.Command {
 			if !ok {
 				return usage("no check is called %q%s", report.Bound(args[0], 60), near(args[0], scenarios.All().IDs()))
 			}
-			txt, _ := texts(scenarios.All())
+			txt, _, err := texts(scenarios.All())
+			if err != nil {
+				return err
+			}
 			fmt.Fprint(s.out, explain(k, txt[k.ID]))
 			return nil
 		},
@@ -55,20 +57,21 @@ func explain(k scenarios.Check, t report.CheckText) string {
 	var b strings.Builder
 	part := func(title, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "\n%s\n%s\n", title, indent(text))
+			fmt.Fprintf(&b, "\n%s\n%s\n", title, text)
 		}
 	}
-	fmt.Fprintf(&b, "%s  (%s)\n%s\n", k.ID, levelText(k), indent(k.Claim))
-	part("Why it matters", k.Why)
-	part("Who breaks", strings.Join(k.Hosts, ", "))
-	part("Right", t.Right)
-	part("Wrong", t.Wrong)
-	part("How to mend it", k.Remedy)
-	for _, lang := range slices.Sorted(maps.Keys(t.Code)) {
-		part("In "+lang, t.Code[lang])
+	fmt.Fprintf(&b, "%s\n%s\n", k.ID, indent(k.Claim))
+	part("Level", indent(levelText(k)))
+	part("Why it matters", indent(k.Why))
+	part("Who breaks", indent(strings.Join(t.Hosts, ", ")))
+	part("Right", asIs(t.Right))
+	part("Wrong", asIs(t.Wrong))
+	part("How to mend it", indent(k.Remedy))
+	for _, lang := range report.Languages(t.Code) {
+		part("In "+lang, asIs(t.Code[lang]))
 	}
-	part("Basis", strings.Join(k.Basis, "\n"))
-	part("Requirements", strings.Join(k.Requirements, ", "))
+	part("Source", asIs(strings.Join(report.BasisLines(k.Basis), "\n")))
+	part("Requirements", indent(strings.Join(k.Requirements, ", ")))
 	return b.String()
 }
 
@@ -78,26 +81,30 @@ func levelText(k scenarios.Check) string {
 	for _, p := range scenarios.Profiles() {
 		counts = append(counts, fmt.Sprintf("%s %s", p, scenarios.Grade(p, k, false)))
 	}
-	return string(k.Level) + "; a fault counts as: " + strings.Join(counts, ", ")
+	return string(k.Level) + ": a fault counts as " + strings.Join(counts, ", ")
 }
 
-// indent wraps plain text at 76 columns and indents it; lines of code stay as they are.
+// indent wraps prose at 76 columns and indents it.
 func indent(text string) string {
-	var out []string
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if len(line) <= 76 || strings.HasPrefix(line, " ") || strings.ContainsAny(line, "{};") {
-			out = append(out, "  "+line)
-			continue
-		}
-		cur := ""
-		for _, w := range strings.Fields(line) {
-			if len(cur)+1+len(w) > 76 && cur != "" {
-				out = append(out, "  "+cur)
-				cur = ""
-			}
-			cur = strings.TrimSpace(cur + " " + w)
-		}
-		out = append(out, "  "+cur)
+	if text == "" {
+		return ""
 	}
-	return strings.Join(out, "\n")
+	var out []string
+	cur := ""
+	for _, w := range strings.Fields(text) {
+		if cur != "" && utf8.RuneCountInString(cur)+1+utf8.RuneCountInString(w) > 76 {
+			out = append(out, "  "+cur)
+			cur = ""
+		}
+		cur = strings.TrimSpace(cur + " " + w)
+	}
+	return strings.Join(append(out, "  "+cur), "\n")
+}
+
+// asIs indents frames and code, whose lines are what they are.
+func asIs(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
 }

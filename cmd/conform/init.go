@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
+	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
 	"github.com/agntn/conform/suite"
 )
@@ -57,11 +58,12 @@ func (f *runFlags) init(ctx context.Context, s streams, args []string, force boo
 	if !ok {
 		return usage("unknown value %q for --ci: use github, gitlab or none", ci)
 	}
+	mask := report.NewMasker(cfg.Secrets)
 	facts, err := suite.Look(ctx, cfg)
 	if err != nil {
-		return &exitError{3, err.Error()}
+		return &exitError{report.ExitNothing, mask.String(err.Error())}
 	}
-	text := configText(cfg, facts)
+	text := mask.String(configText(cfg, facts))
 	if err := writeFile("conform.yaml", nil, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 		return err
 	}

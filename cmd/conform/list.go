@@ -32,7 +32,10 @@ func newList(s streams) *cobra.Command {
 				if args[0] != "checks" {
 					return usage("--html shows checks only: conform list checks --html")
 				}
-				txt, titles := texts(scenarios.All())
+				txt, titles, err := texts(scenarios.All())
+				if err != nil {
+					return err
+				}
 				return report.WriteCatalogueHTML(s.out, report.Tool{Name: "conform", Version: versionText()}, report.HTMLOptions{Texts: txt, Scenarios: titles})
 			}
 			return kinds[args[0]](s.out, asJSON)

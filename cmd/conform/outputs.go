@@ -10,7 +10,6 @@ import (
 
 	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
-	examples "github.com/agntn/conform/scenarios/explain"
 )
 
 // outputs are the files a report goes to; "-" is stdout.
@@ -40,7 +39,10 @@ func (o *outputs) stdout() bool {
 
 // write writes every format that was asked for.
 func (o *outputs) write(stdout io.Writer, r report.Report, src report.Sources) error {
-	texts, titles := texts(scenarios.All())
+	texts, titles, err := texts(scenarios.All())
+	if err != nil {
+		return err
+	}
 	locate := func() *report.Locations { return report.Locate(r, src) }
 	type format struct {
 		file, name string
@@ -113,24 +115,4 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error
 		return &exitError{report.ExitSuite, fmt.Sprintf("cannot write %s: %v", name, err)}
 	}
 	return nil
-}
-
-// texts gathers what the catalogue says, for the formats that explain.
-func texts(c scenarios.Catalogue) (report.Texts, map[string]string) {
-	out, titles := report.Texts{}, map[string]string{}
-	shown, err := examples.Load()
-	if err != nil {
-		panic(err) // the files are part of the program: they load, or it was built wrongly
-	}
-	for _, s := range c {
-		titles[s.ID] = s.Title
-		for _, k := range s.Checks {
-			e := shown[k.ID]
-			out[k.ID] = report.CheckText{
-				ID: k.ID, Claim: k.Claim, Why: k.Why, Remedy: k.Remedy, Level: k.Level, Basis: k.Basis,
-				Right: e.Right, Wrong: e.Wrong, Code: e.Code,
-			}
-		}
-	}
-	return out, titles
 }

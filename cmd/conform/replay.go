@@ -36,7 +36,7 @@ recorded.`,
 			}
 			var all []report.Report
 			for _, name := range files {
-				r, err := f.replay(name)
+				r, err := f.replay(name, s.args)
 				if err != nil {
 					return err
 				}
@@ -68,8 +68,8 @@ recorded.`,
 	return c
 }
 
-func (f *runFlags) replay(name string) (report.Report, error) {
-	cfg := suite.Config{Profile: scenarios.Profile(f.profile), Scenarios: f.scenario, LabelFilter: f.labelFilter, Version: versionText(), CommandLine: f.commandLine()}
+func (f *runFlags) replay(name string, args []string) (report.Report, error) {
+	cfg := suite.Config{Profile: scenarios.Profile(f.profile), Scenarios: f.scenario, LabelFilter: f.labelFilter, Version: versionText(), CommandLine: commandLine(args)}
 	if err := check(&cfg); err != nil {
 		return report.Report{}, err
 	}

@@ -24,6 +24,8 @@ var version = "" // filled in by the linker
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// args are the words of the command line, without the program.
+	args []string
 }
 
 // exitError carries an exit code out of a command. Its text may be empty when
@@ -58,7 +60,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 			code = report.ExitSuite
 		}
 	}()
-	root := newRoot(streams{in, out, errOut})
+	root := newRoot(streams{in, out, errOut, args})
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errOut)

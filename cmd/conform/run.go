@@ -44,7 +44,7 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 	width, _, terminal := report.Terminal(os.Stderr, os.Getenv)
 	var all []report.Report
 	for _, cfg := range cfgs {
-		cfg.CommandLine = f.commandLine()
+		cfg.CommandLine = commandLine(s.args)
 		if cfg.Target.Name == sampleName && !f.quiet {
 			fmt.Fprintln(s.err, "conform: no target given, so the built-in sample server is tested; name yours with --cmd or --url")
 		}
@@ -54,6 +54,9 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 		progress.Stop()
 		if err != nil {
 			return usage("%v", err)
+		}
+		if f.mcpConfig != "" {
+			r.Target.ID = cfg.Target.Name
 		}
 		if f.record != "" {
 			if err := f.keep(cfg, r, rec); err != nil {
@@ -93,8 +96,11 @@ func (f *runFlags) print(s streams, r report.Report, src report.Sources) error {
 		out, stream = s.err, os.Stderr
 	}
 	width, color, _ := report.Terminal(stream, os.Getenv)
-	txt, _ := texts(scenarios.All())
-	err := report.WriteConsole(out, r, report.ConsoleOptions{
+	txt, _, err := texts(scenarios.All())
+	if err != nil {
+		return err
+	}
+	err = report.WriteConsole(out, r, report.ConsoleOptions{
 		Width: width, Color: color && !f.noColor, Quiet: f.quiet, Verbose: f.verbose, Texts: txt,
 	})
 	if err != nil {
@@ -103,8 +109,8 @@ func (f *runFlags) print(s streams, r report.Report, src report.Sources) error {
 	if f.stats && r.Stats != nil {
 		printStats(out, r)
 	}
-	if os.Getenv("GITHUB_ACTIONS") == "true" && !f.out.stdout() {
-		if err := report.WriteAnnotations(s.out, r, report.Locate(r, src)); err != nil {
+	if os.Getenv("GITHUB_ACTIONS") == "true" { // which reads both streams
+		if err := report.WriteAnnotations(out, r, report.Locate(r, src)); err != nil {
 			return &exitError{report.ExitSuite, "cannot print annotations: " + err.Error()}
 		}
 	}

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"net/http"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/agntn/conform/report"
@@ -41,73 +37,11 @@ func recordWriter(cfg suite.Config, r report.Report, rec *scenarios.Record) func
 	return func(w io.Writer) error { return suite.WriteRecord(w, cfg, r, rec) }
 }
 
-// hosts turns a hosts' file into one configuration a server.
-func (f *runFlags) hosts(base suite.Config) ([]suite.Config, error) {
-	raw, err := os.ReadFile(f.mcpConfig)
-	if err != nil {
-		return nil, usage("--mcp-config: %v", err)
-	}
-	var file struct {
-		Servers map[string]struct {
-			Command string            `json:"command"`
-			Args    []string          `json:"args"`
-			Env     map[string]string `json:"env"`
-			Cwd     string            `json:"cwd"`
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"mcpServers"`
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, usage("--mcp-config %s: %v", f.mcpConfig, err)
-	}
-	names := slices.Sorted(maps.Keys(file.Servers))
-	if f.server != "" {
-		if _, ok := file.Servers[f.server]; !ok {
-			return nil, usage("--mcp-config %s has no server %q; it has %s", f.mcpConfig, f.server, strings.Join(names, ", "))
-		}
-		names = []string{f.server}
-	}
-	if len(names) == 0 {
-		return nil, usage("--mcp-config %s names no server under mcpServers", f.mcpConfig)
-	}
-	var out []suite.Config
-	for _, n := range names {
-		e := file.Servers[n]
-		c := base
-		c.Target = suite.Target{Name: n, Dir: e.Cwd, URL: os.ExpandEnv(e.URL)}
-		if e.Command != "" {
-			c.Target.Command = append([]string{os.ExpandEnv(e.Command)}, e.Args...)
-		}
-		if e.Command == "" && e.URL == "" {
-			return nil, usage("--mcp-config %s: server %q has neither command nor url", f.mcpConfig, n)
-		}
-		c.Secrets = slices.Clone(base.Secrets)
-		for _, k := range slices.Sorted(maps.Keys(e.Env)) {
-			v := os.ExpandEnv(e.Env[k])
-			c.Target.Env = append(c.Target.Env, k+"="+v)
-			c.Secrets = append(c.Secrets, v)
-		}
-		for k, v := range e.Headers {
-			if c.Target.Header == nil {
-				c.Target.Header = http.Header{}
-			}
-			v = os.ExpandEnv(v)
-			c.Target.Header.Set(k, v)
-			c.Secrets = append(c.Secrets, v)
-			if _, token, ok := strings.Cut(v, " "); ok {
-				c.Secrets = append(c.Secrets, token)
-			}
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
-
 // commandLine repeats the run, without values that may be secret.
-func (f *runFlags) commandLine() string {
+func commandLine(args []string) string {
 	words := []string{"conform"}
 	hide := false
-	for _, a := range os.Args[1:] {
+	for _, a := range args {
 		switch {
 		case hide:
 			k, _, _ := strings.Cut(a, "=")

@@ -170,18 +170,18 @@ func (f *runFlags) target(cfg *suite.Config, args []string) error {
 		}
 		cfg.Target.Command = words
 	}
-	for _, kv := range f.env {
+	for i, kv := range f.env {
 		k, v, ok := strings.Cut(kv, "=")
-		if !ok || k == "" {
-			return usage("--env %q: write it as NAME=value", kv)
+		if !ok || k == "" { // the value is not repeated: it may be a secret
+			return usage("the %s --env has no name; write it as NAME=value", ordinal(i+1))
 		}
 		cfg.Target.Env = append(cfg.Target.Env, kv)
 		cfg.Secrets = append(cfg.Secrets, v)
 	}
-	for _, h := range f.header {
+	for i, h := range f.header {
 		k, v, ok := strings.Cut(h, ":")
 		if k = strings.TrimSpace(k); !ok || k == "" || strings.ContainsAny(k, " \t\r\n") || strings.ContainsAny(v, "\r\n") {
-			return usage("--header %q: write it as \"Name: value\"", h)
+			return usage("the %s --header has no name, or line ends in it; write it as \"Name: value\"", ordinal(i+1))
 		}
 		if cfg.Target.Header == nil {
 			cfg.Target.Header = http.Header{}
@@ -194,6 +194,20 @@ func (f *runFlags) target(cfg *suite.Config, args []string) error {
 		}
 	}
 	return nil
+}
+
+// ordinal writes 1st, 2nd, 3rd, 4th ...
+func ordinal(n int) string {
+	switch {
+	case n%100 >= 11 && n%100 <= 13:
+	case n%10 == 1:
+		return strconv.Itoa(n) + "st"
+	case n%10 == 2:
+		return strconv.Itoa(n) + "nd"
+	case n%10 == 3:
+		return strconv.Itoa(n) + "rd"
+	}
+	return strconv.Itoa(n) + "th"
 }
 
 // splitCommand splits a command line as a shell would, without running anything.

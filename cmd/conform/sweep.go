@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -34,6 +33,11 @@ type sweepTarget struct {
 	Headers map[string]string `json:"headers"`
 	Config  string            `json:"config"`
 	Allow   string            `json:"allow"`
+}
+
+// target is how to reach the server of the line.
+func (t sweepTarget) target() suite.FileTarget {
+	return suite.FileTarget{Command: t.Command, Cmd: t.Cmd, Cwd: t.Cwd, URL: t.URL, Env: t.Env, Headers: t.Headers}
 }
 
 // sweepFlags are the flags of sweep.
@@ -150,24 +154,8 @@ func (f *sweepFlags) config(t sweepTarget) (suite.Config, error) {
 	if err != nil {
 		return cfg, &exitError{report.ExitSuite, err.Error()}
 	}
-	cfg.Target = suite.Target{Command: t.Command, Dir: t.Cwd, URL: os.ExpandEnv(t.URL)}
-	if t.Cmd != "" {
-		if cfg.Target.Command, err = splitCommand(t.Cmd); err != nil {
-			return cfg, usage("%s: cmd: %v", t.Name, err)
-		}
-	}
-	for k, v := range t.Env {
-		v = os.ExpandEnv(v)
-		cfg.Target.Env = append(cfg.Target.Env, k+"="+v)
-		cfg.Secrets = append(cfg.Secrets, v)
-	}
-	for k, v := range t.Headers {
-		if cfg.Target.Header == nil {
-			cfg.Target.Header = http.Header{}
-		}
-		v = os.ExpandEnv(v)
-		cfg.Target.Header.Set(k, v)
-		cfg.Secrets = append(cfg.Secrets, v)
+	if cfg.Target, cfg.Secrets, err = t.target().Resolve("", splitCommand); err != nil {
+		return cfg, usage("%s: %v", t.Name, err)
 	}
 	if f.client != "" {
 		if cfg.Clients, err = set.Select(f.client); err != nil {
