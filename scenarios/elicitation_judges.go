@@ -82,9 +82,6 @@ func (e *Evidence) undeclared(method string) []Fault {
 		if method != "" && method != q.message.Method || q.declared.Get(need).IsObject() || seen[need] {
 			continue
 		}
-		if q.message.Method == "roots/list" && saidRootsChanged(q) {
-			continue // an answer to our own word that roots changed, which some clients give without having any
-		}
 		seen[need] = true
 		out = append(out, Fault{
 			Subject: q.message.Method, Expected: "no request that needs " + need + ", which the client did not declare",
@@ -92,16 +89,6 @@ func (e *Evidence) undeclared(method string) []Fault {
 		})
 	}
 	return out
-}
-
-// saidRootsChanged says whether the client had told the server that its roots changed.
-func saidRootsChanged(q toClient) bool {
-	for _, e := range q.tape.Events()[:q.at] {
-		if e.Kind == wire.Send && e.Message().Method == "notifications/roots/list_changed" {
-			return true
-		}
-	}
-	return false
 }
 
 func judgeOnlyIfDeclared(e *Evidence) Ruling {

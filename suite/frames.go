@@ -63,6 +63,9 @@ func belongs(x *scenarios.Exchange, e *wire.Event, j int) bool {
 
 func sent(x *scenarios.Exchange) []scenarios.Frame {
 	e := x.Sent
+	if e.Kind != wire.Send { // what the server says unasked stands for itself
+		return []scenarios.Frame{frame(e)}
+	}
 	at := e.At.Milliseconds()
 	if e.HTTP == nil {
 		return []scenarios.Frame{{AtMS: at, Dir: "send", Text: bounded(string(e.Raw), maxFrame)}}

@@ -44,7 +44,6 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("CONFORM_TEST_SERVE", "1")
 	commands := readmeCommands(t)
 	t.Chdir(t.TempDir())
 	for _, line := range commands {
