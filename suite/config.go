@@ -1,6 +1,3 @@
-// Package suite plans and runs the checks of a catalogue against one target
-// and tells what came of it. Its engine knows nothing of Ginkgo; ginkgo.go is a
-// thin shell that publishes the engine's outcomes as specs.
 package suite
 
 import (

@@ -17,8 +17,8 @@ import (
 // then for each tape a line about it and one line an event.
 const RecordSchema = "conform/record/v1"
 
-// recordHead is the first line of a recording.
-type recordHead struct {
+// RecordHead is the first line of a recording: what the run knew of the target.
+type RecordHead struct {
 	Schema  string              `json:"schema"`
 	Version string              `json:"version"`
 	Facts   *scenarios.RunFacts `json:"facts"`
@@ -53,7 +53,7 @@ func WriteRecord(w io.Writer, cfg Config, r report.Report, rec *scenarios.Record
 		_, err = out.WriteString(mask.JSON(string(b)) + "\n")
 		return err
 	}
-	head := recordHead{
+	head := RecordHead{
 		Schema: RecordSchema, Version: cfg.Version, Facts: rec.Facts, Targets: rec.Targets,
 		Cells: rec.Cells, Target: r.Target, Globs: cfg.Scenarios, NotCalled: r.NotCalled,
 	}
@@ -78,7 +78,7 @@ func WriteRecord(w io.Writer, cfg Config, r report.Report, rec *scenarios.Record
 }
 
 // ReadRecord reads a recording back.
-func ReadRecord(r io.Reader) (head recordHead, rec *scenarios.Record, err error) {
+func ReadRecord(r io.Reader) (head RecordHead, rec *scenarios.Record, err error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	next := func() ([]byte, error) {
 		b, err := in.ReadBytes('\n')
