@@ -16,8 +16,8 @@ func newExplain(s streams) *cobra.Command {
 		Use:   "explain CHECK",
 		Short: "Say what a check claims, who breaks, and how to mend it",
 		Args:  cobra.ExactArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scenarios.All().IDs(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completions(scenarios.All().IDs(), typed, false)
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			k, ok := scenarios.All().Check(args[0])

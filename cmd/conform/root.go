@@ -115,7 +115,10 @@ func newRoot(s streams) *cobra.Command {
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newSweep(s), newInit(s), newServe(s))
+	root.AddCommand(newRun(s), newList(s), newExplain(s), newReplay(s), newMerge(s), newDiff(s), newRecord(s), newSweep(s), newInit(s), newServe(s), newMan(s))
+	for _, c := range root.Commands() {
+		completeFlags(c)
+	}
 	return root
 }
 
