@@ -184,8 +184,8 @@ func (s *Session) Start(ctx context.Context, a Ask) *Pending {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
+		p.release.Do(func() {}) // it has no slot that could be freed
 		p.fail(ctx.Err())
-		p.release.Do(func() {})
 		return p
 	}
 	raw := a.Raw

@@ -30,6 +30,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	opts := Options{Log: stderr}
 	flags.StringVar(&opts.Shape, "shape", "", "`name` of a variant that a right server may have")
 	flags.DurationVar(&opts.Delay, "delay", 0, "how long the slow shapes wait")
+	flags.IntVar(&opts.Tools, "tools", 0, "how many tools more the shape big has, 0 for 300")
 	flags.IntVar(&opts.PageSize, "page-size", 0, "most tools on one page, 0 for one page")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

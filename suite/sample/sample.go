@@ -20,6 +20,8 @@ type Options struct {
 	Delay time.Duration
 	// PageSize is the most tools on one page; 0 puts all on one.
 	PageSize int
+	// Tools is how many tools more the shape "big" has; 0 stands for 300.
+	Tools int
 	// Key signs cursors and question states; "" takes a key that is the same everywhere,
 	// which suits a server that protects nothing.
 	Key string

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -170,8 +171,8 @@ func Shapes() []Shape {
 			form: func(b *behaviour, _ Options) { addMembers(b) },
 		},
 		{
-			Name: "big", What: "The server has 300 tools more.", Declares: ids("host-*"),
-			form: func(b *behaviour, _ Options) { b.tools = append(b.tools, manyTools(300)...) },
+			Name: "big", What: "The server has 300 tools more, or the number of the options.", Declares: ids("host-*"),
+			form: func(b *behaviour, opts Options) { b.tools = append(b.tools, manyTools(cmp.Or(opts.Tools, 300))...) },
 		},
 		{
 			Name: "unicode", What: "Titles, descriptions and texts are in many scripts.",
