@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -195,7 +197,7 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 			}
 		}
 		r.Seen++
-		key := fmt.Sprintf("shape %p", f.event)
+		key := shapeKey(f, rev, ctx)
 		for _, fault := range once(&e.Run.shelf, key, func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) }) {
 			if fault.Level != level {
 				continue
@@ -217,6 +219,21 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 		}
 	}
 	return r
+}
+
+// shapeKey is the same for frames that differ in their number alone: a list is
+// sent again and again, and looked at once.
+func shapeKey(f received, rev string, ctx message.Context) string {
+	m := f.event.Message()
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %+v %s ", rev, ctx, gjson.Parse(m.ID).Type)
+	if at := bytes.Index(f.event.Raw, []byte(`"id":`+m.ID)); m.ID != "" && at >= 0 {
+		h.Write(f.event.Raw[:at])
+		h.Write(f.event.Raw[at+len(m.ID)+5:])
+	} else {
+		h.Write(f.event.Raw)
+	}
+	return "shape " + string(h.Sum(nil))
 }
 
 func orFrame(path string) string {

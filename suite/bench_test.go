@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"testing"
 
@@ -11,14 +12,14 @@ import (
 )
 
 // inProcess is the default run on the sample server in this process.
-func inProcess(b *testing.B) Config {
+func inProcess(b *testing.B, opts sample.Options) Config {
 	b.Helper()
 	set, err := fakes.Load()
 	if err != nil {
 		b.Fatal(err)
 	}
 	return Config{Clients: set.Defaults(), Target: Target{LikeStdio: true, Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
-		s, err := sample.New(sample.Options{})
+		s, err := sample.New(opts)
 		if err != nil {
 			return err
 		}
@@ -31,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 	outcomes := 0
 	var used int64
 	for b.Loop() {
-		r, _, err := Engine(b.Context(), inProcess(b))
+		r, _, err := Engine(b.Context(), inProcess(b, sample.Options{}))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -45,7 +46,7 @@ func BenchmarkRun(b *testing.B) {
 // BenchmarkJudge reads a recorded run and judges it: readers, judges and
 // evidence, without a target.
 func BenchmarkJudge(b *testing.B) {
-	cfg := inProcess(b)
+	cfg := inProcess(b, sample.Options{})
 	r, rec, err := Engine(b.Context(), cfg)
 	if err != nil {
 		b.Fatal(err)
@@ -67,4 +68,24 @@ func BenchmarkJudge(b *testing.B) {
 		outcomes += len(judge(&cfg, again))
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(outcomes), "µs/outcome")
+}
+
+// BenchmarkTools runs servers of more and more tools; the time is to grow with
+// the number and no faster.
+func BenchmarkTools(b *testing.B) {
+	for _, n := range []int{10, 100, 1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var judged, used int64
+			for b.Loop() {
+				r, _, err := Engine(b.Context(), inProcess(b, sample.Options{Shape: "big", Tools: n}))
+				if err != nil {
+					b.Fatal(err)
+				}
+				judged += r.Stats.JudgeMS
+				used += r.Stats.CPUMS
+			}
+			b.ReportMetric(float64(judged)/float64(b.N), "judge-ms/op")
+			b.ReportMetric(float64(used)/float64(b.N), "cpu-ms/op")
+		})
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/tidwall/gjson"
 )
@@ -90,6 +91,7 @@ func (m *Message) IsRequest() bool { return m.Valid && m.Method != "" && m.ID !=
 func (m *Message) IsNotification() bool { return m.Valid && m.Method != "" && m.ID == "" }
 
 // ParseMessage looks at one frame. It never fails; junk is simply not valid.
+// raw must not be changed afterwards.
 func ParseMessage(raw []byte) *Message {
 	m := &Message{}
 	raw = bytes.TrimSpace(raw)
@@ -97,7 +99,8 @@ func ParseMessage(raw []byte) *Message {
 		return m
 	}
 	m.Valid = true
-	m.Root = gjson.ParseBytes(raw)
+	// Frames are never changed, so the text need not be a copy of its own.
+	m.Root = gjson.Parse(unsafe.String(unsafe.SliceData(raw), len(raw)))
 	if !m.Root.IsObject() {
 		return m
 	}
