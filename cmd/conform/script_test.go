@@ -10,7 +10,7 @@ import (
 func TestMain(m *testing.M) {
 	// Runs start this program again as the sample server. Anything but that would
 	// run the tests again, which start it again, and so on.
-	if len(os.Args) > 1 && os.Args[1] == "serve" {
+	if os.Getenv("CONFORM_TEST_MAIN") != "" || len(os.Args) > 1 && os.Args[1] == "serve" {
 		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){
