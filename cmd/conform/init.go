@@ -218,7 +218,8 @@ jobs:
   image: golang:1.26
   script:
     # Build your server here.
-    - go run github.com/agntn/conform/cmd/conform@latest run --junit junit.xml --out report
+    - go install github.com/agntn/conform/cmd/conform@latest
+    - conform run --junit junit.xml --out report
   artifacts:
     when: always
     paths: [report]

@@ -43,6 +43,7 @@ func (t sweepTarget) target() suite.FileTarget {
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
 	dir, profile, client, shard, failOn string
+	scenario                            []string
 	jobs                                int
 }
 
@@ -65,6 +66,7 @@ Job, --shard takes its part from JOB_COMPLETION_INDEX: --shard auto/8.`,
 	l.StringVar(&f.dir, "out", "conform-sweep", "folder for the reports")
 	l.StringVar(&f.profile, "profile", "", "what fails: spec, hosts, house or strict (default: hosts)")
 	l.StringVar(&f.client, "client", "", "fake clients, comma-separated, or all")
+	l.StringSliceVar(&f.scenario, "scenario", nil, "scenarios or checks to run, as globs: unknown-tool, 'listing/*'")
 	l.StringVar(&f.shard, "shard", "", "test part `i/n` of the servers; auto/n reads JOB_COMPLETION_INDEX")
 	l.StringVar(&f.failOn, "fail-on", "never", "what makes the exit code 1: fail, warn or never")
 	l.IntVar(&f.jobs, "jobs", 1, "servers tested at the same time")
@@ -149,7 +151,7 @@ func (f *sweepFlags) one(ctx context.Context, t sweepTarget, out string) (string
 }
 
 func (f *sweepFlags) config(t sweepTarget) (suite.Config, error) {
-	cfg := suite.Config{Profile: scenarios.Profile(f.profile), Allow: suite.Allow(t.Allow), Version: versionText()}
+	cfg := suite.Config{Profile: scenarios.Profile(f.profile), Allow: suite.Allow(t.Allow), Scenarios: f.scenario, Version: versionText()}
 	set, err := fakes.Load()
 	if err != nil {
 		return cfg, &exitError{report.ExitSuite, err.Error()}
