@@ -34,20 +34,26 @@ func views(clients []*fakes.Profile, rec *scenarios.Record) []scenarios.View {
 	return out
 }
 
-// viewFacts picks the facts under which a client would meet the target.
+// viewFacts picks the facts under which a client meets the target: those of its own
+// visit, or of the revision that it would come to where another shard has the visit.
 func viewFacts(p *fakes.Profile, rec *scenarios.Record) *scenarios.Facts {
 	for _, t := range rec.Select(p.ID, "", "") {
 		if f := rec.Target(t.Transport, t.Revision); f != nil {
 			return f
 		}
 	}
-	speaks := func(f *scenarios.Facts) bool { return p.Opening.Probe != nil || !f.Modern() }
+	var legacy *scenarios.Facts
 	for _, f := range rec.Targets {
-		if speaks(f) {
+		switch {
+		case f.Modern() && p.Opening.Probe != nil:
 			return f
+		case !f.Modern() && p.Drives && f.Revision == p.Opening.Legacy:
+			return f
+		case !f.Modern() && legacy == nil:
+			legacy = f
 		}
 	}
-	return nil
+	return legacy
 }
 
 func viewsOf(p *fakes.Profile, r fakes.Reader, f *scenarios.Facts, rec *scenarios.Record) []scenarios.View {
@@ -116,9 +122,16 @@ func view(v *scenarios.View, r fakes.Reader, f *scenarios.Facts, k *fakes.Listed
 	}
 }
 
-// sampleAnswer finds a successful answer to a valid call of a tool.
+// sampleAnswer finds a successful answer to a valid call of a tool: under the given
+// facts, else under another revision that knows structured content as well.
 func sampleAnswer(rec *scenarios.Record, f *scenarios.Facts, tool string) []byte {
-	for _, t := range rec.Select(fakes.Any, f.Revision, f.Transport) {
+	tapes := rec.Select(fakes.Any, f.Revision, f.Transport)
+	for _, t := range rec.Select(fakes.Any, "", f.Transport) {
+		if structured := fakes.Rev20250618; t.Revision != f.Revision && (t.Revision >= structured) == (f.Revision >= structured) {
+			tapes = append(tapes, t)
+		}
+	}
+	for _, t := range tapes {
 		for _, x := range rec.Exchanges(t) {
 			if x.Request.Method == "tools/call" && strings.HasPrefix(x.Label, "output-schema") && x.Succeeded() && x.Request.Root.Get("params.name").Str == tool {
 				return []byte(x.Answer.Root.Raw)
