@@ -2,19 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
 	"github.com/agntn/conform/report"
-	"github.com/agntn/conform/scenarios"
 	"github.com/agntn/conform/suite"
 )
 
@@ -83,109 +79,6 @@ func (f *runFlags) init(ctx context.Context, s streams, args []string, force boo
 	}
 	fmt.Fprintln(s.out, "now run: conform run")
 	return nil
-}
-
-// configText writes a configuration with what the server lists.
-func configText(cfg suite.Config, facts []*scenarios.Facts) string {
-	var b strings.Builder
-	say := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
-	f := facts[0]
-	say("# yaml-language-server: $schema=https://raw.githubusercontent.com/agntn/conform/main/conform.schema.json")
-	say("# How conform tests %s. 'conform run' reads this file.", oneLine(f.ServerName()))
-	say("target:")
-	if len(cfg.Target.Command) > 0 {
-		say("  command: %s", flow(cfg.Target.Command))
-	}
-	if cfg.Target.Dir != "" {
-		say("  cwd: %s", flow(cfg.Target.Dir))
-	}
-	if cfg.Target.URL != "" {
-		say("  url: %s", flow(cfg.Target.URL))
-	}
-	for i, kv := range cfg.Target.Env {
-		if i == 0 {
-			say("  env: # values are taken from your environment, so that none is written here")
-		}
-		k, _, _ := strings.Cut(kv, "=")
-		say("    %s: ${%s}", k, k)
-	}
-	for i, k := range sortedHeaderNames(cfg) {
-		if i == 0 {
-			say("  headers: # values are taken from your environment, so that none is written here")
-		}
-		say("    %s: ${%s}", k, strings.ToUpper(strings.ReplaceAll(k, "-", "_")))
-	}
-	say("\n# What fails the run: spec, hosts, house or strict.\nprofile: hosts")
-	var called, left []string
-	for _, t := range f.Tools {
-		if t.Callable {
-			called = append(called, t.Name)
-		} else {
-			left = append(left, t.Name)
-		}
-	}
-	say("\n# Tools that get valid calls. Those that say readOnlyHint: true are called anyway;\n# add others only where a call can harm nothing.")
-	if len(left) == 0 {
-		say("allow: []")
-	} else {
-		say("allow: []")
-		for _, n := range left {
-			say("  # - %s", flow(n))
-		}
-	}
-	say("\n# Valid calls, with what their answers must hold.")
-	calls(&b, f, called)
-	say("\n# Jobs that some checks need a tool for: asks (a question to the person), throws,\n# mismatches (data that break the outputSchema), progresses, slow.\n# roles:\n#   throws: {tool: NAME, arguments: {}}")
-	say("\n# Findings that are known and accepted.\n# waive:\n#   - {check: unknown-tool/prototype-name, reason: fixed in the next SDK, until: 2027-12-31}")
-	return b.String()
-}
-
-// calls proposes one call for each tool that may be called: examples that the
-// server gives itself as they are, made ones as comments.
-func calls(b *strings.Builder, f *scenarios.Facts, names []string) {
-	var real, made []string
-	for i := range f.Tools {
-		t := &f.Tools[i]
-		if !slices.Contains(names, t.Name) {
-			continue
-		}
-		sets := scenarios.CallArguments(f, t)
-		if len(sets) == 0 {
-			continue
-		}
-		line := fmt.Sprintf("{tool: %s, arguments: %s}", flow(t.Name), string(sets[0].JSON))
-		if from := sets[0].From; from != "generated" && from != "guessed" {
-			real = append(real, "  - "+line)
-		} else {
-			made = append(made, "  # - "+line)
-		}
-	}
-	if len(real) == 0 {
-		b.WriteString("calls: []\n")
-	} else {
-		b.WriteString("calls:\n" + strings.Join(real, "\n") + "\n")
-	}
-	if len(made) > 0 {
-		b.WriteString(strings.Join(made, "\n") + "\n")
-	}
-}
-
-// flow writes a value as one line of YAML.
-func flow(v any) string {
-	raw, err := yaml.MarshalWithOptions(v, yaml.Flow(true), yaml.JSON())
-	if err != nil {
-		raw, _ = json.Marshal(v)
-	}
-	return oneLine(strings.TrimSpace(string(raw)))
-}
-
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 func sortedHeaderNames(cfg suite.Config) []string {
