@@ -208,7 +208,11 @@ func index(t *wire.Tape) []*Exchange {
 			}
 		}
 	}
+	over := t.Over()
 	for _, x := range out {
+		if over && x.Answer == nil && x.Head == nil && x.End != "dead" && x.End != "interrupted" {
+			x.End = "unfinished" // the answer may be among what was not kept
+		}
 		if x.End == "" && x.Request.Method != "" && x.Request.ID != "" {
 			x.End = "unfinished"
 		}
