@@ -228,10 +228,11 @@ func tookOf(events []wire.Event, label string) time.Duration {
 
 // timedCalls are calls of tools whose schema has a member that names its time
 // in milliseconds or seconds, set to the values given where they are allowed.
-// Members that leave the unit open are left alone: 400 may be minutes.
+// Members that leave the unit open are only made smaller: 400 may be minutes.
 func timedCalls(f *Facts, millis, seconds string) []toolCall {
 	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
 	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
+	open := regexp.MustCompile(`(?i)^(duration|delay|wait|sleep|pause)$`)
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		sets := CallArguments(f, t)
@@ -247,6 +248,8 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 				value = millis
 			case second.MatchString(k.Str):
 				value = seconds
+			case open.MatchString(k.Str) && p.Get("default").Num > 1:
+				value = "1" // whatever the unit is, it is shorter than what is usual
 			}
 			if value == "" {
 				return true
