@@ -1,11 +1,9 @@
 package scenarios
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -79,23 +77,6 @@ func clients(shapes *message.Shapes) Scenario {
 			},
 		},
 	}
-}
-
-// visitPatience is how long the calls of one client may take together.
-const visitPatience = 3 * time.Second
-
-func driveClients(ctx context.Context, d *Drive) error {
-	if d.Session == nil {
-		return nil
-	}
-	v := d.Shared(ctx)
-	// A handful is enough to see how the client reads; every tool is called in the neutral voice.
-	// A tool that works for long is no client's business: its answer is left.
-	short, cancel := context.WithTimeout(ctx, visitPatience)
-	defer cancel()
-	calls := validCalls(d.Facts, "call:", 1)
-	v.callAll(short, calls[:min(len(calls), 6)])
-	return nil
 }
 
 // reading is a reader's view of the listing that this client got, or would get.
