@@ -90,6 +90,7 @@ func (p *player) play(ctx context.Context) {
 	line.Tape().Watch(p.see)
 	defer line.Close(wire.Quick())
 	asked := map[string]bool{}
+	standing := map[int]bool{} // streams that end when the client or the server likes
 	var ids []string // answers that came before the next frame was sent
 	var questions []string
 	var posts []wire.Sent
@@ -117,6 +118,7 @@ func (p *player) play(ctx context.Context) {
 			if !p.send(ctx, ev, raw) {
 				return
 			}
+			standing[ev.Post] = ev.HTTP != nil && ev.HTTP.Method == http.MethodGet || m.Method == "subscriptions/listen"
 			switch {
 			case m.IsRequest():
 				asked[m.ID] = true
@@ -131,7 +133,9 @@ func (p *player) play(ctx context.Context) {
 			return // what comes now comes because the line is closed
 		case ev.Kind == wire.Recv && ev.Post == 0 && m.IsResponse() && asked[m.ID]:
 			ids = append(ids, m.ID)
-		case ev.Kind == wire.Close && p.posts[ev.Post] != nil:
+		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && ev.Status != "end":
+			p.posts[ev.Post].Drop() // the client closed it
+		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && !standing[ev.Post]:
 			posts = append(posts, p.posts[ev.Post])
 		case ev.Kind == wire.Notice && ev.Status == "dropped" && ev.Post > 0 && p.posts[ev.Post] != nil:
 			p.posts[ev.Post].Drop()

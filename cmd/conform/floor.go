@@ -6,10 +6,27 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/scenarios"
 	"github.com/agntn/conform/suite"
 )
+
+// floorLimit bounds how long the frames of a run are sent again.
+const floorLimit = time.Minute
+
+// floorOf is what the target needs for the frames of a run, in milliseconds; 0
+// when that could not be measured.
+func floorOf(ctx context.Context, cfg suite.Config, rec *scenarios.Record) int64 {
+	ctx, cancel := context.WithTimeout(ctx, floorLimit)
+	defer cancel()
+	f, err := suite.MeasureFloor(ctx, cfg, suite.Tapes(rec))
+	if err != nil {
+		return 0
+	}
+	return f.Wall.Milliseconds()
+}
 
 // floor sends recorded frames to a target again and prints how long it takes.
 func floor(ctx context.Context, out io.Writer, against string, files []string) error {

@@ -64,10 +64,7 @@ func (f *runFlags) run(ctx context.Context, s streams, args []string) error {
 			}
 		}
 		if f.stats && r.Stats != nil && !r.Interrupted {
-			floor, err := suite.MeasureFloor(ctx, cfg, suite.Tapes(rec))
-			if err == nil {
-				r.Stats.FloorMS = floor.Wall.Milliseconds()
-			}
+			r.Stats.FloorMS = floorOf(ctx, cfg, rec)
 		}
 		all = append(all, r)
 	}
