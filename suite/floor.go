@@ -91,7 +91,7 @@ func (p *player) play(ctx context.Context) {
 	defer line.Close(wire.Quick())
 	asked := map[string]bool{}
 	standing := map[int]bool{} // streams that end when the client or the server likes
-	var ids []string // answers that came before the next frame was sent
+	var ids []string           // answers that came before the next frame was sent
 	var questions []string
 	var posts []wire.Sent
 	wait := func() {
