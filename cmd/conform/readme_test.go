@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -29,6 +30,12 @@ func readmeCommands(t *testing.T) []string {
 	return out
 }
 
+// hostFrames are what a host sends that lists the tools of a server.
+const hostFrames = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"host","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/list"}
+`
+
 // TestReadmeCommands runs every command of the README, with the reader's own
 // server replaced by the sample. Narrowed to one scenario, to stay short.
 func TestReadmeCommands(t *testing.T) {
@@ -44,32 +51,44 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	commands := readmeCommands(t)
 	t.Chdir(t.TempDir())
+	// What a reader has: an earlier report, a hosts' file, a list of servers.
+	write(t, ".mcp.json", fmt.Sprintf(`{"mcpServers":{"notes":{"command":%q,"args":["serve"]}}}`, self))
+	write(t, "targets.jsonl", fmt.Sprintf(`{"name":"notes","command":[%q,"serve"]}`+"\n", self))
+	conform(t, "run", "--json", "before.json", "--scenario", "unknown-tool", "--client", "sdk-v1", "--cmd", self+" serve")
+	added := ""
 	for _, line := range commands {
 		t.Run(line, func(t *testing.T) {
 			switch {
 			case line == "scripts/test":
 				return // this very test is run by it
-			case strings.HasPrefix(line, "claude "):
-				t.Skip("needs Claude Code; recording is tried by a script of its own")
-			case strings.HasPrefix(line, "conform replay rec"):
-				t.Skip("needs what Claude Code recorded; replay is tried by a script of its own")
+			case strings.HasPrefix(line, "claude mcp add "):
+				_, added, _ = strings.Cut(line, " -- ")
+				return
+			}
+			stdin := ""
+			if strings.HasPrefix(line, "claude -p ") { // Claude Code starts what was added and talks to it
+				line, stdin = added, hostFrames
 			}
 			line = strings.ReplaceAll(line, "go run ./cmd/conform", "conform")
+			line = strings.ReplaceAll(line, "npx @agntn/conform", "conform") // the package has a test of its own
 			line = strings.ReplaceAll(line, "http://127.0.0.1:3000/mcp", srv.URL+"/mcp")
 			line = strings.ReplaceAll(line, `"node server.mjs"`, `"`+self+` serve"`)
+			line = strings.ReplaceAll(line, "-- node server.mjs", "-- "+self+" serve")
 			words, err := splitCommand(line)
 			if err != nil || words[0] != "conform" {
 				t.Fatalf("not a command that this test knows how to run: %s", line)
 			}
 			args := words[1:]
-			if args[0] == "run" {
+			if args[0] == "run" || args[0] == "sweep" {
 				args = append(args, "--scenario", "unknown-tool", "--client", "sdk-v1")
-				if !strings.Contains(line, "--cmd") && !strings.Contains(line, "--url") {
+			}
+			if args[0] == "run" {
+				if !strings.Contains(line, "--cmd") && !strings.Contains(line, "--url") && !strings.Contains(line, "--mcp-config") {
 					args = append(args, "--cmd", self+" serve")
 				}
 			}
 			var out, errOut bytes.Buffer
-			if code := Main(args, strings.NewReader(""), &out, &errOut); code != 0 {
+			if code := Main(args, strings.NewReader(stdin), &out, &errOut); code != 0 {
 				t.Errorf("exit code %d\n%s\n%s", code, out.String(), errOut.String())
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,16 +63,16 @@ func TestSecretsAppearNowhere(t *testing.T) { // not parallel: it sets the envir
 			t.Fatalf("conform %s exits %d, want %d:\n%s", args[0], code, want, said.String())
 		}
 	}
-	narrow := []string{"--profile", "strict", "--client", "sdk-v1", "--scenario", "framing", "--scenario", "unknown-tool", "--scenario", "http", "--scenario", "presentation"}
-	with := func(args ...string) []string { return append(args, narrow...) }
-	run(1, with("run", "--out", "file", "--record", "rec", "--verbose")...)
+	narrow := []string{"--profile", "strict", "--client", "sdk-v1", "--scenario", "unknown-tool", "--scenario", "presentation"}
+	with := func(args ...string) []string { return slices.Concat(args[:1], narrow, args[1:]) }
+	run(1, append([]string{"run", "--out", "file", "--record", "rec", "--verbose", "--scenario", "framing", "--scenario", "http"}, narrow...)...)
 	run(1, with("run", "--out", "flags", "--env", "TOKEN="+envSecret, "--header", "Authorization: Bearer "+headerSecret, "--url", srv.URL+"/mcp", "--", "./leaky.sh")...)
 	run(1, with("run", "--out", "hosts", "--mcp-config", "mcp.json")...)
 	run(0, with("run", "--baseline", "known.json", "--update-baseline")...)
 	run(1, "replay", "rec", "--out", "again", "--profile", "strict")
 	run(0, "merge", "merged.json", "file/report.json")
 	run(0, "diff", "file/report.json", "merged.json")
-	run(0, "sweep", "targets.jsonl", "--out", "sweep", "--client", "sdk-v1", "--profile", "strict")
+	run(0, "sweep", "targets.jsonl", "--out", "sweep", "--client", "sdk-v1", "--profile", "strict", "--scenario", "unknown-tool")
 	run(0, "init", "--force", "--ci", "none", "--env", "TOKEN="+envSecret, "--", "./leaky.sh")
 	if given["conform.yaml"] = false; heard == 0 {
 		t.Error("no server was given the header: the test proves nothing")
