@@ -115,20 +115,57 @@ func (s *Session) openAs(ctx context.Context, revision string) error {
 	}
 	s.Revision = revision
 	p := s.Start(ctx, Ask{Label: "open/discover", Method: "server/discover", Limit: s.Limits.Start, NoCanary: true})
-	if err := p.Wait(ctx); err != nil {
-		return openError(err, "server/discover")
-	}
+	err := p.Wait(ctx)
 	m := s.answerTo("open/discover")
-	if m == nil || !m.HasResult {
-		return s.refused("server/discover", "open/discover", m)
-	}
-	s.Opened = m.Root.Get("result")
-	for _, v := range s.Opened.Get("supportedVersions").Array() {
-		if v.Str == revision {
+	switch {
+	case err != nil:
+		err = openError(err, "server/discover")
+	case m == nil || !m.HasResult:
+		err = s.refused("server/discover", "open/discover", m)
+	default:
+		s.Opened = m.Root.Get("result")
+		if offers(s.Opened, revision) {
 			return nil
 		}
+		return &OpenError{"version", "server/discover does not list " + revision}
 	}
-	return &OpenError{"version", "server/discover does not list " + revision}
+	var oe *OpenError
+	silent := errors.As(err, &oe) && oe.Kind == "silent"
+	if (silent || m != nil && m.Root.Get("error.code").Int() == -32601) && s.servesWithout(ctx, revision) {
+		return nil
+	}
+	return err
+}
+
+// offers says that a result of server/discover offers a revision. One that does
+// not say which it offers, but is of the stateless era by its other members, is
+// taken at its word: what it lacks is for the checks to tell.
+func offers(result gjson.Result, revision string) bool {
+	v := result.Get("supportedVersions")
+	if !v.IsArray() {
+		return result.Get("resultType").Exists() && result.Get("capabilities").IsObject()
+	}
+	return slices.ContainsFunc(v.Array(), func(v gjson.Result) bool { return v.Str == revision })
+}
+
+// servesWithout says that the server answers by the rules of the stateless era
+// although it did not answer server/discover. It may only have been slow: it is
+// asked again, and what it offers stays unknown when it does not answer then.
+func (s *Session) servesWithout(ctx context.Context, revision string) bool {
+	const label = "open/undiscovered"
+	short := 2 * s.Limits.Quiet
+	_ = s.Do(ctx, Ask{Label: label, Method: "tools/list", Limit: short, NoCanary: true})
+	m := s.answerTo(label)
+	if m == nil || !m.Root.Get("result.resultType").Exists() {
+		return false
+	}
+	s.Opened, s.undiscovered = gjson.Parse(`{}`), true
+	_ = s.Do(ctx, Ask{Label: "open/discover", Method: "server/discover", Limit: short, NoCanary: true})
+	if m := s.answerTo("open/discover"); m != nil && m.HasResult {
+		s.Opened, s.undiscovered = m.Root.Get("result"), false
+		return offers(s.Opened, revision)
+	}
+	return true
 }
 
 // initialize does the handshake of the legacy era.

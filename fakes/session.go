@@ -44,6 +44,8 @@ type Session struct {
 	line     wire.Line
 	http     bool
 	noStream bool
+	// undiscovered says that the server answers no server/discover.
+	undiscovered bool
 
 	mu        sync.Mutex
 	nextID    int64

@@ -166,11 +166,7 @@ func (p *Pending) afterDeath() error {
 
 // canary asks something harmless on the same line and says whether anything came back.
 func (s *Session) canary(ctx context.Context, p *Pending) bool {
-	method := "ping"
-	if s.Modern() {
-		method = "server/discover"
-	}
-	c := s.startCanary(ctx, Ask{Label: "canary", Method: method, Capabilities: p.ask.Capabilities})
+	c := s.startCanary(ctx, Ask{Label: "canary", Method: s.canaryFor(p.ask.Method), Capabilities: p.ask.Capabilities})
 	if c == nil {
 		return false
 	}
@@ -190,6 +186,18 @@ func (s *Session) canary(ctx context.Context, p *Pending) bool {
 	case <-time.After(limit):
 		return false
 	}
+}
+
+// canaryFor is a method that every server answers, with an error at worst, and
+// that is not the one whose silence is in question.
+func (s *Session) canaryFor(silent string) string {
+	switch {
+	case s.Modern() && silent != "server/discover" && !s.undiscovered:
+		return "server/discover"
+	case !s.Modern() && silent == "ping":
+		return "tools/list"
+	}
+	return "ping"
 }
 
 // startCanary sends without taking a slot: a stuck line has none left.

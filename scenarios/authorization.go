@@ -18,7 +18,7 @@ import (
 // wants them, and looks for the metadata that say where to get them.
 func authorization() Scenario {
 	return Scenario{
-		ID: "authorization", Title: "Authorization", Transport: "http",
+		ID: "authorization", Title: "Authorization", Transport: "http", Every: true,
 		Summary: "Asks without a token, with an invalid and with a malformed one, and reads the metadata of the protected resource.",
 		Drive:   driveAuthorization,
 		Checks: []Check{

@@ -169,6 +169,9 @@ func judgeConnects(e *Evidence) Ruling {
 		return NotApplicable(why)
 	}
 	observed := sayAnswer(last)
+	if last.Result().Exists() {
+		observed = last.Request.Method + " is answered with a result that it cannot use: " + short(last.Result().Raw, 160)
+	}
 	if v := last.Result().Get("protocolVersion"); v.Exists() {
 		observed = "version " + v.Raw + ", which the client does not speak"
 	} else if v := last.Result().Get("supportedVersions"); v.Exists() {

@@ -107,6 +107,10 @@ type Role struct {
 // Modern says whether the facts are of the stateless era.
 func (f *Facts) Modern() bool { return fakes.Modern(f.Revision) }
 
+// Undiscovered says that the server serves the stateless revision without
+// telling what it offers.
+func (f *Facts) Undiscovered() bool { return f.Modern() && string(f.Opened) == "{}" }
+
 // Capability looks a server capability up, e.g. "tools" or "resources.subscribe".
 func (f *Facts) Capability(path string) gjson.Result {
 	return gjson.GetBytes(f.Opened, "capabilities."+path)

@@ -14,7 +14,9 @@ import (
 
 // dualEra says that the server also speaks handshake revisions over the transport.
 func (e *Evidence) dualEra() bool {
-	return slices.ContainsFunc(e.Run.Facts.Offered[e.Cell.Transport], func(r string) bool { return !fakes.Modern(r) })
+	old := func(r string) bool { return !fakes.Modern(r) }
+	asked := e.Run.Facts.AskedRevisions
+	return slices.ContainsFunc(e.Run.Facts.Offered[e.Cell.Transport], old) || len(asked) > 0 && !slices.ContainsFunc(asked, old)
 }
 
 // takenForLegacy says that a server of both eras took a request without a

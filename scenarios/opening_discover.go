@@ -95,8 +95,8 @@ func discoverChecks() []Check {
 
 func judgeDiscoverShape(e *Evidence) Ruling {
 	x := firstOpening(e, "discover")
-	if x == nil {
-		return NotSeen("server/discover was not answered")
+	if x == nil || !x.Result().Exists() {
+		return notDiscovered(e)
 	}
 	res := x.Result()
 	r := Ruling{Seen: 1, Proof: []*Exchange{x}}
@@ -115,6 +115,24 @@ func judgeDiscoverShape(e *Evidence) Ruling {
 		bad("instructions, a string", "instructions: "+orNone(i))
 	}
 	return r
+}
+
+// notDiscovered is about a server that did not answer server/discover with a
+// result, although it answers another request by the rules of 2026-07-28.
+func notDiscovered(e *Evidence) Ruling {
+	var asked *Exchange
+	for _, x := range e.Opening() {
+		switch {
+		case x.Label == "discover" && asked == nil && !x.Unusable():
+			asked = x
+		case x.Label == "undiscovered" && x.Result().Exists() && asked != nil:
+			return Broken(Fault{
+				Subject: "server/discover", Expected: "a result", Observed: sayAnswer(asked), Proof: []*Exchange{asked, x},
+				Message: "server/discover gets no result, although requests of 2026-07-28 are served",
+			})
+		}
+	}
+	return NotSeen("server/discover was not answered")
 }
 
 func judgeDiscoverRepeatable(e *Evidence) Ruling {
@@ -216,7 +234,7 @@ func judgeEachVersion(e *Evidence) Ruling {
 
 func judgeListsAgree(e *Evidence) Ruling {
 	d, x := firstOpening(e, "discover"), e.Get("unsupported:list")
-	if d == nil || x.Code() != -32022 {
+	if d == nil || x.Code() != -32022 || !d.Result().Get("supportedVersions").IsArray() {
 		return NotSeen("no error -32022 came to compare with")
 	}
 	set := func(v gjson.Result) string {

@@ -13,11 +13,11 @@ import (
 func handshakeChecks() []Check {
 	return []Check{
 		{
-			ID: "opening/answers-initialize", Claim: "initialize is answered with a result.", Level: Must,
+			ID: "opening/answers-initialize", Claim: "initialize is answered, with a result where the server has a handshake revision.", Level: Must,
 			Why:    "Without it no client of a handshake revision gets in.",
 			Remedy: "Answer initialize with protocolVersion, capabilities and serverInfo.",
 			Basis:  []string{"basic/lifecycle#initialization"}, Requirements: []string{"lifecycle.initialize-answered"},
-			Judge: legacy(judgeInitialize),
+			Judge: judgeInitialize,
 		},
 		{
 			ID: "opening/negotiates-down", Claim: "For a version that the server does not know it offers one that it does.", Level: Must,
@@ -44,8 +44,15 @@ func handshakeChecks() []Check {
 			ID: "opening/offers-newest", Claim: "The version offered instead of an unknown one is the newest that the server speaks.", Level: Should,
 			Why:    "Clients that know it would have to do without what is new.",
 			Remedy: "Offer your newest handshake version.",
-			Basis:  []string{"basic/lifecycle#version-negotiation"}, Requirements: []string{"lifecycle.version-offer-latest", "lifecycle.version-offer-handshake-only"},
+			Basis:  []string{"basic/lifecycle#version-negotiation"}, Requirements: []string{"lifecycle.version-offer-latest"},
 			Judge: legacy(judgeOffersNewest),
+		},
+		{
+			ID: "opening/offer-reachable", Claim: "The version offered instead of an unknown one is one that has a handshake.", Level: Note,
+			Why:    "2026-07-28 cannot be reached through initialize: a client that is offered it there has nothing to go on with.",
+			Remedy: "Offer your newest handshake version.",
+			Basis:  []string{"basic/versioning#terminology"}, Requirements: []string{"lifecycle.version-offer-handshake-only"},
+			Judge: legacy(judgeOfferReachable),
 		},
 		{
 			ID: "opening/initialize-bad-params", Claim: "initialize without its required members is refused.", Level: Note,
@@ -147,12 +154,40 @@ func (e *Evidence) openings() []*Exchange {
 }
 
 func judgeInitialize(e *Evidence) Ruling {
+	if e.Facts.Modern() {
+		return judgeInitializeModern(e)
+	}
 	for _, x := range e.Opening() {
 		if x.Label == "initialize" && x.Result().IsObject() {
 			return Passed("", x)
 		}
 	}
 	return NotSeen("no session was opened by initialize")
+}
+
+// judgeInitializeModern is about servers that let nobody in by a handshake:
+// they may refuse it, but neither pass over it in silence nor end.
+func judgeInitializeModern(e *Evidence) Ruling {
+	for _, rev := range e.Run.Facts.Offered[e.Cell.Transport] {
+		if !fakes.Modern(rev) {
+			return NotApplicable("told under the handshake revisions")
+		}
+	}
+	var r Ruling
+	for _, x := range e.openings() {
+		if x.Unusable() {
+			continue
+		}
+		var f *Fault
+		if lost := x.Lost(); lost != "" && x.End != "http" {
+			f = &Fault{Subject: "initialize", Expected: "a result, or an error", Observed: lost, Proof: []*Exchange{x}}
+		}
+		r = r.add(x, f)
+	}
+	if r.Seen == 0 {
+		return NotSeen("initialize was not tried (--revision left the handshake out)")
+	}
+	return r
 }
 
 func judgeNegotiatesDown(e *Evidence) Ruling {
@@ -197,7 +232,7 @@ func judgeNoEcho(e *Evidence) Ruling {
 func (e *Evidence) spoken() []string {
 	var out []string
 	for _, x := range append(e.openings(), e.All("version:")...) {
-		if v := x.Result().Get("protocolVersion").Str; slices.Contains(fakes.Revisions(), v) && !slices.Contains(out, v) {
+		if v := x.Result().Get("protocolVersion").Str; slices.Contains(fakes.Revisions(), v) && !fakes.Modern(v) && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
@@ -227,7 +262,7 @@ func judgeOffersNewest(e *Evidence) Ruling {
 	var r Ruling
 	for _, x := range e.last("version:") {
 		got := x.Result().Get("protocolVersion").Str
-		if got == "" || len(spoken) == 0 || !slices.Contains(fakes.Revisions(), got) {
+		if got == "" || fakes.Modern(got) || len(spoken) == 0 || !slices.Contains(fakes.Revisions(), got) {
 			continue
 		}
 		var f *Fault
@@ -238,6 +273,25 @@ func judgeOffersNewest(e *Evidence) Ruling {
 	}
 	if r.Seen == 0 {
 		return NotSeen("initialize with an unknown version was not answered with a known one")
+	}
+	return r
+}
+
+func judgeOfferReachable(e *Evidence) Ruling {
+	var r Ruling
+	for _, x := range e.last("version:") {
+		got := x.Result().Get("protocolVersion").Str
+		if got == "" {
+			continue
+		}
+		var f *Fault
+		if got == fakes.Rev20260728 {
+			f = &Fault{Subject: "initialize", Expected: "a version before " + fakes.Rev20260728, Observed: got, Proof: []*Exchange{x}}
+		}
+		r = r.add(x, f)
+	}
+	if r.Seen == 0 {
+		return NotSeen("initialize with an unknown version was not answered with a version")
 	}
 	return r
 }
@@ -307,6 +361,9 @@ func judgeMixedEras(e *Evidence) Ruling {
 	x := e.Get("mixed")
 	if x.Unusable() {
 		return NotSeen("the request was not sent")
+	}
+	if e.Get("after-twice").Lost() != "" {
+		return NotSeen("the line was dead to everything before the request was sent")
 	}
 	if lost := x.Lost(); lost != "" && x.Status() < 400 {
 		return Broken(Fault{Subject: "server/discover", Expected: "an answer or an error", Observed: lost, Proof: []*Exchange{x}})

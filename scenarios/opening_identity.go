@@ -159,6 +159,9 @@ func judgeServerIcons(e *Evidence) Ruling {
 
 func judgeHonest(e *Evidence) Ruling {
 	var r Ruling
+	if e.Facts.Undiscovered() {
+		return NotSeen("what the server declares is not known: server/discover gets no result")
+	}
 	add := func(capability string, bad bool, x *Exchange, observed string) {
 		r.Seen++
 		if bad && !e.Facts.Capability(capability).Exists() {

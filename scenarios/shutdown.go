@@ -250,14 +250,25 @@ func judgeExitStatus(e *Evidence) Ruling {
 	if end.By != "eof" {
 		return NotApplicable("the server did not end with its input")
 	}
+	if end.Status == wire.Returned {
+		return NotApplicable(inProcess)
+	}
 	if end.Status != "exit status 0" {
 		return Broken(Fault{Subject: "exit status", Expected: "exit status 0", Observed: end.Status, Proof: []*Exchange{x}})
 	}
 	return Passed("", x)
 }
 
+// inProcess is why signals and exit codes do not apply.
+const inProcess = "the server runs in this process"
+
 func judgeSIGTERM(e *Evidence) Ruling {
 	var r Ruling
+	for _, label := range []string{"eof", "sigterm"} {
+		if end, _ := e.ended(label); end != nil && (end.By == "cancel" || end.Status == wire.Returned) {
+			return NotApplicable(inProcess)
+		}
+	}
 	if end, x := e.ended("eof"); end != nil && (end.By == "sigterm" || end.By == "sigkill") {
 		r.Seen++
 		if end.By == "sigkill" {

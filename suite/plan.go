@@ -75,7 +75,10 @@ func (e *engine) across(offered []*found) []*job {
 
 func (e *engine) job(s scenarios.Scenario, f *found, client *fakes.Profile, revision, transport string) *job {
 	c := &scenarios.Cell{Scenario: s.ID, Client: client.ID, Revision: revision, Transport: transport, Attempt: 1}
-	if s.Needs != nil {
+	switch {
+	case f.facts.Undiscovered() && s.ID != "opening":
+		c.Skip = "server/discover gets no result, so what the server offers is not known; opening/discover-shape tells of it"
+	case s.Needs != nil:
 		c.Skip = s.Needs(f.facts)
 	}
 	return &job{cell: c, scenario: s, facts: f.facts, found: f, client: client}

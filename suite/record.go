@@ -122,7 +122,7 @@ func ReadRecord(r io.Reader) (head RecordHead, rec *scenarios.Record, err error)
 		var t recordTape
 		if json.Unmarshal(b, &t) == nil && t.Tape != "" {
 			flush()
-			tape = &wire.Tape{ID: t.Tape, Client: t.Client, Revision: t.Revision, Transport: t.Transport, Purpose: t.Purpose}
+			tape = &wire.Tape{ID: t.Tape, Client: t.Client, Revision: t.Revision, Transport: t.Transport, Purpose: t.Purpose, SkipBOM: t.Client == fakes.Any}
 			continue
 		}
 		var e wire.Event

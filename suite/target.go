@@ -119,7 +119,7 @@ func (h *hub) tape(transport, client, purpose string) *wire.Tape {
 	defer h.mu.Unlock()
 	h.count++
 	t := wire.NewTape(fmt.Sprintf("%03d", h.count), h.budget)
-	t.Client, t.Transport, t.Purpose = client, transport, purpose
+	t.Client, t.Transport, t.Purpose, t.SkipBOM = client, transport, purpose, client == fakes.Any
 	h.tapes = append(h.tapes, t)
 	return t
 }

@@ -16,6 +16,9 @@ import (
 // frames to out, one a line, until in ends or ctx is done.
 type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
 
+// Returned is the status of a server in this process that ended: it has no exit code.
+const Returned = "returned"
+
 // Pipe is a line to a server in this process, byte for byte like stdio.
 type Pipe struct {
 	tape   *Tape
@@ -75,7 +78,7 @@ func (p *Pipe) Send(ctx context.Context, f Frame) (Sent, error) {
 	}
 	select {
 	case err := <-w.done:
-		return stdioSent{}, err
+		return stdioSent{}, settled(err, p.dead)
 	case <-ctx.Done():
 		return nil, fmt.Errorf("the server does not read: %w", ctx.Err())
 	}
@@ -90,11 +93,7 @@ func (p *Pipe) writeLoop() {
 			if !w.frame.NoNewline {
 				raw = append(append([]byte{}, raw...), '\n')
 			}
-			_, err := p.in.Write(raw)
-			if err != nil {
-				err = ErrDead
-			}
-			w.done <- err
+			w.done <- writeIn(p.in, raw, w.frame.Chunks)
 		case <-p.dead:
 			return
 		}
@@ -126,7 +125,7 @@ func (p *Pipe) read() {
 func (p *Pipe) Close(steps Shutdown) Ending {
 	begin := time.Now()
 	p.in.Close()
-	end := Ending{By: "eof", Status: "returned"}
+	end := Ending{By: "eof", Status: Returned}
 	wait := 2 * time.Second
 	if len(steps) > 0 {
 		wait = steps[0].Wait

@@ -142,7 +142,7 @@ func (s *Stdio) Send(ctx context.Context, f Frame) (Sent, error) {
 	}
 	select {
 	case err := <-w.done:
-		return stdioSent{}, err
+		return stdioSent{}, settled(err, s.dead)
 	case <-s.exited:
 		return stdioSent{}, ErrDead
 	case <-ctx.Done():
@@ -173,20 +173,39 @@ func (s *Stdio) write(f Frame) error {
 	if !f.NoNewline {
 		raw = append(bytes.Clone(raw), '\n')
 	}
+	return writeIn(s.stdin, raw, f.Chunks)
+}
+
+// writeIn writes raw in pieces that end at the given offsets, with a pause between.
+func writeIn(w io.Writer, raw []byte, chunks []int) error {
 	at := 0
-	for _, cut := range append(f.Chunks, len(raw)) {
+	for _, cut := range append(chunks, len(raw)) {
 		if cut <= at || cut > len(raw) {
 			continue
 		}
 		if at > 0 {
 			time.Sleep(5 * time.Millisecond)
 		}
-		if _, err := s.stdin.Write(raw[at:cut]); err != nil {
+		if _, err := w.Write(raw[at:cut]); err != nil {
 			return ErrDead
 		}
 		at = cut
 	}
 	return nil
+}
+
+// lastBytes is how long a failed write waits for what the server wrote before
+// it went: only when that was read the line is dead for everybody.
+const lastBytes = 500 * time.Millisecond
+
+func settled(err error, dead <-chan struct{}) error {
+	if err != nil {
+		select {
+		case <-dead:
+		case <-time.After(lastBytes):
+		}
+	}
+	return err
 }
 
 // readOut turns stdout into frames until it ends or a limit is passed.

@@ -139,6 +139,9 @@ type Tape struct {
 	ID, Client, Revision, Transport string
 	// Purpose says in words what the line was opened for.
 	Purpose string
+	// SkipBOM says that a byte order mark before a frame does not keep it from
+	// being read. Set before the line is used.
+	SkipBOM bool
 
 	mu     sync.Mutex
 	start  time.Time
@@ -168,7 +171,7 @@ func (t *Tape) Watch(f func(*Event)) {
 // keep their head only; what was left out is counted in Cut.
 func (t *Tape) Append(e Event) {
 	if e.Kind == Recv || e.Kind == Send {
-		e.msg = ParseMessage(e.Raw) // before any cut, and once
+		e.msg = t.parse(e.Raw) // before any cut, and once
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -189,6 +192,13 @@ func (t *Tape) Append(e Event) {
 		}
 	}
 	t.events = append(t.events, e)
+}
+
+func (t *Tape) parse(raw []byte) *Message {
+	if t.SkipBOM {
+		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	}
+	return ParseMessage(raw)
 }
 
 // Note appends a note in words.
@@ -214,7 +224,7 @@ func (t *Tape) Over() bool {
 func (t *Tape) Load(events []Event) {
 	for i := range events {
 		if k := events[i].Kind; k == Recv || k == Send {
-			events[i].msg = ParseMessage(events[i].Raw)
+			events[i].msg = t.parse(events[i].Raw)
 		}
 	}
 	t.events = events

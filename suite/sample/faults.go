@@ -1,6 +1,9 @@
 package sample
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Fault is one deviation from the right server.
 type Fault struct {
@@ -20,13 +23,18 @@ type Fault struct {
 	Transports []string
 	// Except are pairs of era and transport, "2026@http", where it does not show after all.
 	Except []string
-	// Revision is the one handshake revision where it shows; "" for every one of the era.
-	Revision string
+	// Revisions are handshake revisions, beside the newest, that have to be asked for it to show.
+	Revisions []string
 	// Header opens a server that wants one on every HTTP request, "Name: value"; "" for none.
 	Header string
-	// NeedsExpect says that it shows only to those who know the right listing.
-	NeedsExpect bool
-	plant       func(b *behaviour)
+	// Shows are scenarios that have to run for it to show, beside those of Checks.
+	Shows []string
+	// NeedsExpect says that it shows only to those who know the right listing,
+	// NeedsBoth only to those who see the server over both transports.
+	NeedsExpect, NeedsBoth bool
+	// Patience is how long a person has to take for it to show.
+	Patience time.Duration
+	plant    func(b *behaviour)
 }
 
 // The eras and transports of a fault.

@@ -31,22 +31,25 @@ func cancelMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "cancellation-race-harmless", What: "A cancellation that comes right behind its request ends the process.",
-			Checks: ids("cancellation/race-harmless"), Collateral: ids("cancellation/*"), Transports: only(Stdio),
+			Name: "cancellation-race-harmless", What: "The third cancellation in a row that comes right behind its request ends the process.",
+			Checks: ids("cancellation/race-harmless"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				var mu sync.Mutex
-				began := map[string]time.Time{}
+				last, row := map[int]string{}, map[int]int{}
 				takeOver(b, func(x *exchange) bool {
 					mu.Lock()
 					defer mu.Unlock()
-					began[of(x.ses, x.id)] = time.Now()
+					last[x.ses.number] = idKey(x.id)
 					return false
 				})
 				heard(b, func(ses *session, id any) {
 					mu.Lock()
 					defer mu.Unlock()
-					at, seen := began[of(ses, id)]
-					if seen && time.Since(at) < 20*time.Millisecond || !seen && ses.runs(id) {
+					row[ses.number]++
+					if last[ses.number] != idKey(id) {
+						row[ses.number] = 0
+					}
+					if row[ses.number] == 3 {
 						ses.srv.die()
 					}
 				})
@@ -82,7 +85,7 @@ func cancelMoreFaults() []Fault {
 		},
 		{
 			Name: "cancellation-own-requests-only", What: "When a call is cancelled, the server takes back the call of the client instead of its own question.",
-			Checks: ids("cancellation/own-requests-only"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws"), Eras: only(Legacy),
+			Checks: ids("cancellation/own-requests-only"), Shows: ids("elicitation"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.asking.withdraw = func(c *call, _ any, why string) { withdraw(c, c.exchange.id, why) }
 			},
@@ -144,7 +147,7 @@ func framingMoreFaults() []Fault {
 		},
 		{
 			Name: "framing-notifications-belong", What: "A log message comes in 2026-07-28 when nothing runs.",
-			Checks: ids("framing/notifications-belong"), Collateral: ids("logging/*", "subscriptions/*"), Eras: only(Modern),
+			Checks: ids("framing/notifications-belong"), Shows: ids("progress"), Collateral: ids("logging/*", "subscriptions/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.afterwards = append(b.afterwards, func(x *exchange) {
 					if x.modern && x.calls("count_up") {

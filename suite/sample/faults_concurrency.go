@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -10,8 +11,25 @@ func concurrencyFaults() []Fault {
 	return []Fault{
 		{
 			Name: "concurrency-slow-does-not-block", What: "Requests are served one after the other, so that a slow call holds up everything.",
-			Checks: ids("concurrency/slow-does-not-block", "concurrency/ping-during-work"), Collateral: ids("concurrency/*", "cancellation/*", "elicitation/*", "opening/ping", "*"), Transports: only(Stdio),
+			Checks: ids("concurrency/slow-does-not-block"), Collateral: ids("concurrency/*", "cancellation/*", "elicitation/*", "opening/ping", "*"), Transports: only(Stdio),
 			plant: func(b *behaviour) { b.stdio.sequential = true },
+		},
+		{
+			Name: "concurrency-ping-during-work", What: "A ping that comes while a long count runs is answered three seconds late.",
+			Checks: ids("concurrency/ping-during-work"), Eras: only(Legacy), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					long := slices.ContainsFunc(x.ses.others(x), func(other *exchange) bool {
+						to, _ := asObject(other.params["arguments"])["to"].(json.Number)
+						return len(to) > 1
+					})
+					if x.method != "ping" || !long {
+						return false
+					}
+					time.AfterFunc(3*time.Second, func() { x.answer(object{}, nil) })
+					return true
+				})
+			},
 		},
 		{
 			Name: "concurrency-out-of-order-ok", What: "When a second slow call comes, the first is never answered.",

@@ -94,9 +94,9 @@ func elicitationFaults() []Fault {
 			plant: func(b *behaviour) { b.asking.withdraw = func(*call, any, string) {} },
 		},
 		{
-			Name: "elicitation-slow-person", What: "A question is given up after 20 seconds.",
-			Checks: ids("elicitation/slow-person"), Eras: only(Legacy),
-			plant: func(b *behaviour) { b.asking.patience = 20 * time.Second },
+			Name: "elicitation-slow-person", What: "A question is given up after five seconds.",
+			Checks: ids("elicitation/slow-person"), Eras: only(Legacy), Patience: 7 * time.Second,
+			plant: func(b *behaviour) { b.asking.patience = 5 * time.Second },
 		},
 		{
 			Name: "elicitation-client-error", What: "A client's error in place of an answer becomes an internal error of the call.",

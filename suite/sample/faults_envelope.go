@@ -134,7 +134,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch", What: "A batch is never answered in 2025-03-26, which wants batches served.",
-			Checks: ids("envelope/batch"), Eras: only(Legacy), Revision: "2025-03-26",
+			Checks: ids("envelope/batch"), Eras: only(Legacy), Revisions: ids("2025-03-26"),
 			plant: func(b *behaviour) {
 				b.envelope.batches = func(*session) bool { return false }
 				b.envelope.invalid = func(ses *session, f *failure, id any) object {
@@ -172,7 +172,7 @@ func envelopeFaults() []Fault {
 			},
 		},
 		{
-			Name: "envelope-params-absent", What: "A list is refused when params are left out.",
+			Name: "envelope-lists-without-params", What: "A list is refused when params are left out.",
 			Checks: ids("envelope/lists-without-params"), Collateral: ids("listing/*", "host-*", "*"), Eras: only(Legacy),
 			plant: misread(func(raw object) (incoming, bool) {
 				if _, given := raw["params"]; given || raw["method"] != "tools/list" || raw["id"] == nil {
@@ -254,7 +254,7 @@ func requestFaults() []Fault {
 		},
 		{
 			Name: "envelope-unknown-method-served", What: "An unknown method gets an empty result.",
-			Checks: ids("envelope/unknown-method"), Collateral: ids("http/status-codes", "opening/*", "tasks/*"),
+			Checks: ids("envelope/unknown-method"), Collateral: ids("envelope/inherited-method-names", "envelope/removed-methods", "http/status-codes", "opening/*", "tasks/*"),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if unknown(x) {
@@ -266,7 +266,7 @@ func requestFaults() []Fault {
 		},
 		{
 			Name: "envelope-unknown-method-code", What: "An unknown method is refused with an internal error.",
-			Checks: ids("envelope/unknown-method"), Collateral: ids("http/status-codes", "opening/*", "tasks/*"),
+			Checks: ids("envelope/unknown-method"), Collateral: ids("envelope/inherited-method-names", "envelope/removed-methods", "http/status-codes", "opening/*", "tasks/*"),
 			plant: func(b *behaviour) {
 				editFailure(b, codeMethodNotFound, func(_ *exchange, f *failure) { f.code = codeInternal })
 			},
@@ -327,19 +327,6 @@ func requestFaults() []Fault {
 					x.answer(nil, fail(codeInternal, "Server does not support task creation"))
 					return true
 				})
-			},
-		},
-		{
-			Name: "tasks-capability", What: "Tasks are declared without saying for which requests.",
-			Checks: ids("tasks/capability"), Collateral: ids("tasks/*", "opening/capabilities-honest"), Eras: only(Legacy),
-			plant: func(b *behaviour) {
-				b.capabilities = func(x *exchange) object {
-					c := rightCapabilities(x)
-					if x.knows("2025-11-25") && !x.modern {
-						c["tasks"] = object{"requests": object{"tools": object{}}}
-					}
-					return c
-				}
 			},
 		},
 	}

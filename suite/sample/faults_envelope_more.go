@@ -43,7 +43,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-notification-has-no-id", What: "Progress notifications have an id.",
-			Checks: ids("envelope/notification-has-no-id"), Collateral: ids("*"),
+			Checks: ids("envelope/notification-has-no-id"), Shows: ids("progress"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				b.messages = append(b.messages, func(_ *exchange, m object) []object {
 					if m["method"] == "notifications/progress" {
@@ -55,16 +55,36 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-server-ids-unique", What: "Every question of the server has the same id.",
-			Checks: ids("envelope/server-ids-unique"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*", "cancellation/own-requests-only"), Eras: only(Legacy),
+			Checks: ids("envelope/server-ids-unique"), Shows: ids("elicitation"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*", "cancellation/own-requests-only"), Eras: only(Legacy),
 			plant: func(b *behaviour) { b.asking.sameID = true },
 		},
 		{
-			Name: "envelope-undeclared-feature", What: "Completions are served, although they are not declared.",
+			Name: "completion-unsupported", What: "Completions are served, although they are not declared.",
 			Checks: ids("completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest"),
 			plant: func(b *behaviour) {
 				hide := func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "completions") }
 				editResult(b, "initialize", hide)
 				editResult(b, "server/discover", hide)
+			},
+		},
+		{
+			Name: "envelope-undeclared-feature", What: "Prompts are served in 2026-07-28, although they are not declared.",
+			Checks: ids("envelope/undeclared-feature"), Collateral: ids("opening/capabilities-honest"), Eras: only(Modern),
+			plant: func(b *behaviour) {
+				editResult(b, "server/discover", func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "prompts") })
+			},
+		},
+		{
+			Name: "envelope-params-absent", What: "A call without the name of a tool ends in an internal error.",
+			Checks: ids("envelope/params-absent"),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					if _, named := x.params["name"].(string); x.method != "tools/call" || named {
+						return false
+					}
+					x.answer(nil, fail(codeInternal, "Cannot read properties of undefined"))
+					return true
+				})
 			},
 		},
 		{
@@ -118,7 +138,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-batch-answers", What: "The last request of a batch gets no answer.",
-			Checks: ids("envelope/batch-answers", "envelope/batch"), Eras: only(Legacy), Revision: "2025-03-26",
+			Checks: ids("envelope/batch-answers", "envelope/batch"), Eras: only(Legacy), Revisions: ids("2025-03-26"),
 			plant: func(b *behaviour) {
 				short := func(answers list) list { return answers[:max(1, len(answers)-1)] }
 				b.http.wrap = func(m any) any {
@@ -241,7 +261,7 @@ func resourceMoreFaults() []Fault {
 		},
 		{
 			Name: "resources-updates-in-scope", What: "Who subscribes to one resource gets the updates of another too.",
-			Checks: ids("resources/updates-in-scope"), Collateral: ids("resources/*", "subscriptions/*"),
+			Checks: ids("resources/updates-in-scope"), Shows: ids("subscriptions"), Collateral: ids("resources/*", "subscriptions/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/resources/updated", func(_ *exchange, p object) { p["uri"] = menuURI })
 			},

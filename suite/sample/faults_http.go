@@ -186,9 +186,16 @@ func streamFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-json-and-sse", What: "A JSON answer is a list of one answer.",
-			Checks: ids("http/json-and-sse"), Collateral: ids("*"),
-			plant: func(b *behaviour) { b.http.wrap = func(m any) any { return list{m} } },
+			Name: "http-json-and-sse", What: "The JSON answer to a call is a list of one answer.",
+			Checks: ids("http/json-and-sse"),
+			plant: func(b *behaviour) {
+				b.http.wrap = func(m any) any {
+					if asObject(asObject(m)["result"])["content"] != nil {
+						return list{m}
+					}
+					return m
+				}
+			},
 		},
 		{
 			Name: "http-sse-answers", What: "A stream stays open after the answer.",

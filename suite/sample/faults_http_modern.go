@@ -22,7 +22,7 @@ func httpModernFaults() []Fault {
 	faults := []Fault{
 		{
 			Name: "http-method-headers", What: "Mcp-Name is not compared with the name in the body.",
-			Checks: ids("http/method-headers"), Collateral: ids("http/name-header-base64"),
+			Checks: ids("http/method-headers"), Collateral: ids("http/name-header-broken-base64", "http/base64-marker-exact"),
 			plant: replacing(name, func(x *exchange, h http.Header, v string) *failure {
 				if named()[x.method] != "" && len(h.Values("Mcp-Name")) == 0 {
 					return checkNameHeader(x, h, v)
@@ -47,7 +47,7 @@ func httpModernFaults() []Fault {
 		},
 		{
 			Name: "http-method-headers-version", What: "MCP-Protocol-Version is not compared with the version in _meta.",
-			Checks: ids("http/version-header", "http/method-headers"), Collateral: seen,
+			Checks: ids("http/method-headers"), Collateral: seen,
 			plant: skipping(version),
 		},
 		{
@@ -96,8 +96,8 @@ func httpModernFaults() []Fault {
 			},
 		},
 		{
-			Name: "http-status-codes-mismatch", What: "A header that differs from the body is refused with status 200.",
-			Checks: ids("http/status-codes"), Collateral: seen,
+			Name: "http-method-headers-status", What: "A header that differs from the body is refused with status 200.",
+			Checks: ids("http/method-headers"), Collateral: ids("http/param-headers"),
 			plant: func(b *behaviour) {
 				editFailure(b, codeHeaderMismatch, func(_ *exchange, f *failure) { f.status = http.StatusOK })
 			},

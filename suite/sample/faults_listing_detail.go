@@ -130,7 +130,7 @@ func messageMoreFaults() []Fault {
 		},
 		{
 			Name: "messages-only-negotiated-types", What: "A session of 2025-03-26 gets a resource link, which that revision does not have.",
-			Checks: ids("messages/only-negotiated-types"), Collateral: ids("messages/every-message-valid", "clients/*"), Eras: only(Legacy), Revision: "2025-03-26",
+			Checks: ids("messages/only-negotiated-types"), Shows: ids("parity"), Collateral: ids("messages/every-message-valid", "clients/*"), Eras: only(Legacy), Revisions: ids("2025-03-26"),
 			plant: func(b *behaviour) {
 				editCall(b, "shape_draw", func(x *exchange, r object) {
 					blocks := asList(r["content"])
@@ -147,7 +147,7 @@ func messageMoreFaults() []Fault {
 		},
 		{
 			Name: "messages-one-error-sentence", What: "The message of an error is a dump of many lines.",
-			Checks: ids("messages/one-error-sentence"), Collateral: ids("envelope/*", "prompts/*"),
+			Checks: ids("messages/one-error-sentence"), Shows: ids("prompts"), Collateral: ids("envelope/*", "prompts/*"),
 			plant: func(b *behaviour) {
 				editFailure(b, codeInvalidParams, func(_ *exchange, f *failure) {
 					f.message = "[\n  {\n    \"code\": \"invalid_type\",\n    \"message\": \"" + f.message + "\"\n  }\n]"
@@ -170,7 +170,7 @@ func messageMoreFaults() []Fault {
 		},
 		{
 			Name: "content-prompt-resource-complete", What: "The resource in a prompt does not say its media type.",
-			Checks: ids("content/prompt-resource-complete"), Collateral: ids("messages/strict-shapes"),
+			Checks: ids("content/prompt-resource-complete"), Shows: ids("prompts"), Collateral: ids("messages/strict-shapes"),
 			plant: func(b *behaviour) {
 				editResult(b, "prompts/get", func(x *exchange, r object) {
 					for _, m := range asList(r["messages"]) {

@@ -51,7 +51,7 @@ func loggingFaults() []Fault {
 		},
 		{
 			Name: "opening-capabilities-honest-logging", What: "Log messages are sent, but logging is not declared.",
-			Checks: ids("opening/capabilities-honest"), Collateral: ids("logging/*", "opening/capabilities-honest", "http/*"), Eras: only(Legacy),
+			Checks: ids("opening/capabilities-honest"), Shows: ids("logging"), Collateral: ids("logging/*", "opening/capabilities-honest", "http/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				everyCall(b, func(x *exchange, level int) bool { return !x.modern || wantsLog(x, level) })
 				b.capabilities = func(x *exchange) object {
@@ -65,14 +65,14 @@ func loggingFaults() []Fault {
 		},
 		{
 			Name: "messages-every-message-valid-log", What: "The level of a log message is none that the protocol has.",
-			Checks: ids("messages/every-message-valid"), Collateral: ids("messages/every-message-valid", "logging/*"),
+			Checks: ids("messages/every-message-valid"), Shows: ids("logging"), Collateral: ids("messages/every-message-valid", "logging/*"),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/message", func(_ *exchange, p object) { p["level"] = "fatal" })
 			},
 		},
 		{
 			Name: "messages-every-message-valid-log-data", What: "A log message has no data.",
-			Checks: ids("messages/every-message-valid"), Collateral: ids("messages/every-message-valid"),
+			Checks: ids("messages/every-message-valid"), Shows: ids("logging"), Collateral: ids("messages/every-message-valid"),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/message", func(_ *exchange, p object) { delete(p, "data") })
 			},

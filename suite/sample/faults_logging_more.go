@@ -126,7 +126,7 @@ func promptMoreFaults() []Fault {
 			Checks: ids("output-schema/structured-carries-text"), Collateral: ids("host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				editCall(b, "parcel_price", func(_ *exchange, r object) {
-					firstText(r)["text"] = asString(firstText(r)["text"]) + " It may hold no liquids, no batteries and no plants, has to be closed with tape, and is to be handed in before 16:00 at counter 7."
+					firstText(r)["text"] = asString(firstText(r)["text"]) + strings.Repeat(" It may hold no liquids, no batteries and no plants, has to be closed with tape, and is to be handed in before 16:00 at counter 7.", 3)
 				})
 			},
 		},
@@ -225,7 +225,7 @@ func subscriptionMoreFaults() []Fault {
 		},
 		{
 			Name: "subscriptions-untagged-elsewhere", What: "Progress of an ordinary call carries a subscription id.",
-			Checks: ids("subscriptions/untagged-elsewhere"), Collateral: ids("subscriptions/*"), Eras: only(Modern),
+			Checks: ids("subscriptions/untagged-elsewhere"), Shows: ids("progress"), Collateral: ids("subscriptions/*"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editNotification(b, "notifications/progress", func(x *exchange, p object) {
 					p["_meta"] = object{keySubscription: x.id}
@@ -272,7 +272,7 @@ func rootsFaults() []Fault {
 		},
 		{
 			Name: "roots-error-handled", What: "A client's error in answer to roots/list becomes an internal error of the call.",
-			Checks: ids("roots/error-handled"), Collateral: ids("roots/*"), Eras: only(Legacy),
+			Checks: ids("roots/error-handled"), Shows: ids("sampling"), Collateral: ids("roots/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.asking.rootsFailed = fail(codeInternal, "Internal error")
 				askRoots(b)

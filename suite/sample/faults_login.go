@@ -72,7 +72,7 @@ func loginFaults() []Fault {
 		},
 		{
 			Name: "authorization-legacy-metadata", What: "The metadata of the authorization server are not where 2025-03-26 looks for them.",
-			Checks: ids("authorization/legacy-metadata"), Collateral: seen, Eras: only(Legacy), Revision: "2025-03-26",
+			Checks: ids("authorization/legacy-metadata"), Collateral: seen, Eras: only(Legacy), Revisions: ids("2025-03-26"),
 			plant: func(b *behaviour) {
 				protect(b)
 				b.http.metadata = func(rw http.ResponseWriter, r *http.Request) {
@@ -95,8 +95,8 @@ func loginFaults() []Fault {
 			},
 		},
 		{
-			Name: "authorization-status", What: "A server that wants a token says so with status 200 and an error inside.",
-			Checks: ids("authorization/status"), Collateral: ids("*"),
+			Name: "authorization-challenge-status", What: "A server that wants a token says so with status 200 and an error inside.",
+			Checks: ids("authorization/challenge"), Collateral: ids("*"),
 			plant: func(b *behaviour) {
 				protect(b)
 				b.http.authorize = func(rw http.ResponseWriter, r *http.Request) bool {

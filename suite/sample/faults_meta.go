@@ -32,9 +32,10 @@ func metaFaults() []Fault {
 	seen := ids("meta/*", "opening/*", "envelope/*", "http/*", "input-required/*", "input-examples/usable")
 	faults := []Fault{
 		{
-			Name: "meta-absent", What: "A request of 2026-07-28 without _meta is refused with -32601, as if its method did not exist.",
+			Name: "meta-absent", What: "A server of 2026-07-28 alone refuses a request without _meta with -32601, as if its method did not exist.",
 			Checks: ids("meta/absent"), Collateral: seen,
 			plant: func(b *behaviour) {
+				b.revisions = nil
 				editFailure(b, codeInvalidParams, func(x *exchange, f *failure) {
 					if revision, _, _ := x.ses.view(); revision == "" && asObject(x.params["_meta"])[keyVersion] == nil {
 						f.code = codeMethodNotFound

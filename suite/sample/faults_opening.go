@@ -14,15 +14,16 @@ func openingFaults() []Fault {
 			plant: func(b *behaviour) { muteOn(b, "initialize") },
 		},
 		{
-			Name: "opening-answers-initialize-error", What: "initialize is answered with an internal error.",
-			Checks: ids("opening/answers-initialize"), Collateral: ids("*"), Eras: only(Legacy),
+			Name: "opening-answers-initialize-error", What: "A server of the handshake revisions answers initialize with an internal error.",
+			Checks: ids("opening/answers-initialize"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
+				b.modern = false
 				failOn(b, "initialize", func() *failure { return fail(codeInternal, "Internal error") })
 			},
 		},
 		{
 			Name: "opening-answers-initialize-exit", What: "The process ends at once, before it reads anything.",
-			Checks: ids("opening/answers-initialize"), Collateral: ids("*"),
+			Checks: ids("opening/answers-initialize"), Collateral: ids("*"), Transports: only(Stdio),
 			plant: func(b *behaviour) { code := 1; b.process.Exit = &code },
 		},
 		{
@@ -62,8 +63,8 @@ func openingFaults() []Fault {
 			},
 		},
 		{
-			Name: "opening-negotiates-down-modern", What: "initialize offers 2026-07-28, which has no handshake.",
-			Checks: ids("opening/negotiates-down"), Collateral: ids("opening/no-version-echo"), Eras: only(Legacy),
+			Name: "opening-offer-reachable", What: "initialize offers 2026-07-28, which has no handshake.",
+			Checks: ids("opening/offer-reachable"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.opening.negotiate = func(supported []string, asked string) (string, *failure) {
 					if !slices.Contains(supported, asked) {
@@ -101,7 +102,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-discover-first-survives", What: "A server of the handshake revisions ends when server/discover is the first that it hears.",
-			Checks: ids("opening/discover-first-survives"), Eras: only(Legacy), Transports: only(Stdio),
+			Checks: ids("opening/discover-first-survives"), Collateral: ids("opening/modern-offered"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.modern = false
 				diesWhen(b, func(x *exchange) bool {

@@ -16,7 +16,7 @@ func openingMoreFaults() []Fault {
 	return []Fault{
 		{
 			Name: "opening-versions-echoed", What: "The revisions 2025-06-18 and 2025-03-26 are answered with each other.",
-			Checks: ids("opening/versions-echoed"), Collateral: ids("*"), Eras: only(Legacy),
+			Checks: ids("opening/versions-echoed"), Collateral: ids("*"), Eras: only(Legacy), Revisions: ids("2025-06-18", "2025-03-26"),
 			plant: func(b *behaviour) {
 				b.opening.negotiate = func(supported []string, asked string) (string, *failure) {
 					switch asked {
@@ -27,6 +27,20 @@ func openingMoreFaults() []Fault {
 					}
 					return negotiate(supported, asked)
 				}
+			},
+		},
+		{
+			Name: "clients-connects", What: "initialize is refused for every client whose name is not on a list.",
+			Checks: ids("clients/connects"), Eras: only(Legacy),
+			plant: func(b *behaviour) {
+				takeOver(b, func(x *exchange) bool {
+					who := asObject(x.params["clientInfo"])["name"]
+					if x.method != "initialize" || who == nil || who == "conform" {
+						return false
+					}
+					x.answer(nil, fail(codeInvalidRequest, "This client is not known here"))
+					return true
+				})
 			},
 		},
 		{

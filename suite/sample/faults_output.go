@@ -30,7 +30,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-text-present", What: "An answer with structured content has no content block.",
-			Checks: ids("output-schema/text-present"), Collateral: ids("output-schema/*", "host-*"),
+			Checks: ids("output-schema/text-present", "clients/shows-answers"), Collateral: ids("output-schema/*", "host-*"),
 			plant: lookup(func(r object) { r["content"] = list{} }),
 		},
 		{

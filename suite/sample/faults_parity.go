@@ -40,7 +40,7 @@ func parityFaults() []Fault {
 		},
 		{
 			Name: "parity-listing-across-transports", What: "A tool has another title over HTTP.",
-			Checks: ids("parity/listing-across-transports"), Collateral: ids("listing/same-everywhere", "listing/as-written"),
+			Checks: ids("parity/listing-across-transports"), Collateral: ids("listing/same-everywhere", "listing/as-written"), NeedsBoth: true,
 			plant: func(b *behaviour) {
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
 					if t := asObject(entries[0]); x.overHTTP() {
@@ -53,7 +53,7 @@ func parityFaults() []Fault {
 		},
 		{
 			Name: "parity-question-across-eras", What: "A question has other words in 2026-07-28.",
-			Checks: ids("parity/question-across-eras"),
+			Checks: ids("parity/question-across-eras"), Shows: ids("elicitation", "input-required"),
 			plant: func(b *behaviour) {
 				b.asking.pose = func(c *call, q question) question {
 					if c.modern {

@@ -57,7 +57,7 @@ func progressFaults() []Fault {
 		},
 		{
 			Name: "progress-increasing-text", What: "progress is text, not a number.",
-			Checks: ids("messages/every-message-valid"), Collateral: ids("progress/*"),
+			Checks: ids("messages/every-message-valid"), Shows: ids("progress"), Collateral: ids("progress/*"),
 			plant: edit(func(_ *exchange, p object) { p["progress"] = fmt.Sprint(p["progress"]) }),
 		},
 		{

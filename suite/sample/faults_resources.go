@@ -28,7 +28,7 @@ func resourceFaults() []Fault {
 	return []Fault{
 		{
 			Name: "messages-every-message-valid-resource-list", What: "A resource is listed without a name.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("resources"), Collateral: valid,
 			plant: edit(menuURI, func(entry object) { delete(entry, "name") }),
 		},
 		{
@@ -40,12 +40,12 @@ func resourceFaults() []Fault {
 			Name: "listing-names-unique-resources", What: "A resource is listed twice.",
 			Checks: ids("listing/names-unique"), Collateral: ids("resources/*"),
 			plant: func(b *behaviour) {
-				b.listing.resources = append(b.listing.resources, func(_ *exchange, entries list) list { return append(entries, clone(entries[0])) })
+				b.listing.resources = append(b.listing.resources, func(_ *exchange, entries list) list { return slices.Insert(entries, 1, any(clone(entries[0]))) })
 			},
 		},
 		{
 			Name: "messages-every-message-valid-resource-size", What: "The size of a resource is text.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("resources"), Collateral: valid,
 			plant: edit(menuURI, func(entry object) { entry["size"] = "93 bytes" }),
 		},
 		{
@@ -63,17 +63,17 @@ func resourceFaults() []Fault {
 		},
 		{
 			Name: "messages-every-message-valid-contents", What: "The contents of a resource do not say their uri.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("resources"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) { delete(contents, "uri") }),
 		},
 		{
 			Name: "messages-every-message-valid-contents-empty", What: "The contents of a resource have neither text nor blob.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("resources"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) { delete(contents, "text"); delete(contents, "blob") }),
 		},
 		{
 			Name: "content-base64-decodes", What: "The blob of a resource is not base64.",
-			Checks: ids("content/base64-decodes"), Collateral: valid,
+			Checks: ids("content/base64-decodes"), Shows: ids("resources"), Collateral: valid,
 			plant: reading(func(_ *exchange, contents object) {
 				if contents["blob"] != nil {
 					contents["blob"] = "<<" + asString(contents["blob"])
@@ -108,7 +108,7 @@ func resourceFaults() []Fault {
 		},
 		{
 			Name: "messages-every-message-valid-template", What: "A template is listed without a name.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("resources"), Collateral: valid,
 			plant: func(b *behaviour) {
 				b.listing.templates = append(b.listing.templates, editEntry("name", "tea-at", func(entry object) { delete(entry, "name") }))
 			},
@@ -146,7 +146,7 @@ func resourceFaults() []Fault {
 		},
 		{
 			Name: "listing-pages-end-resources", What: "The second page of the resources is the first again, with the same cursor.",
-			Checks: ids("listing/pages-end"), Collateral: ids("resources/*", "listing/pages-end"),
+			Checks: ids("listing/pages-end"), Collateral: ids("resources/*", "listing/names-unique"),
 			plant: func(b *behaviour) {
 				b.listing.start = func(x *exchange, member string, total int) (int, *failure) {
 					at, f := cursorStart(x, member, total)
@@ -181,12 +181,12 @@ func promptFaults() []Fault {
 	return append(completionFaults(), []Fault{
 		{
 			Name: "messages-every-message-valid-prompt-list", What: "An argument of a prompt is listed without a name.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("prompts"), Collateral: valid,
 			plant: edit(func(entry object) { delete(asObject(asList(entry["arguments"])[0]), "name") }),
 		},
 		{
 			Name: "messages-every-message-valid-prompt-required", What: "required of a prompt argument is the text \"yes\".",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("prompts"), Collateral: valid,
 			plant: edit(func(entry object) { asObject(asList(entry["arguments"])[0])["required"] = "yes" }),
 		},
 		{
@@ -198,7 +198,7 @@ func promptFaults() []Fault {
 		},
 		{
 			Name: "messages-every-message-valid-prompt", What: "A message of a prompt has the role system, which prompts do not have.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("prompts"), Collateral: valid,
 			plant: func(b *behaviour) {
 				editResult(b, "prompts/get", func(_ *exchange, r object) { asObject(asList(r["messages"])[0])["role"] = "system" })
 			},
@@ -255,12 +255,12 @@ func completionFaults() []Fault {
 		},
 		{
 			Name: "messages-every-message-valid-completion", What: "The values of a completion are objects.",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("completion"), Collateral: valid,
 			plant: edit(func(c object) { c["values"] = list{object{"value": "plain"}} }),
 		},
 		{
 			Name: "messages-every-message-valid-completion-more", What: "hasMore of a completion is the text \"no\".",
-			Checks: ids("messages/every-message-valid"), Collateral: valid,
+			Checks: ids("messages/every-message-valid"), Shows: ids("completion"), Collateral: valid,
 			plant: edit(func(c object) { c["hasMore"] = "no" }),
 		},
 		{

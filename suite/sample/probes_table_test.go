@@ -11,6 +11,8 @@ type probe func(c *client)
 // probes are found by the longest key that begins the name of a fault.
 func probes() map[string]probe {
 	return map[string]probe{
+		"clients-connects":            func(c *client) { c.open() },
+		"opening-offer-reachable":     probeVersions,
 		"opening-answers":             func(c *client) { c.open() },
 		"opening-negotiates":          probeVersions,
 		"opening-no-version":          probeVersions,
