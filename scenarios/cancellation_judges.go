@@ -252,11 +252,13 @@ func judgeRace(e *Evidence) Ruling {
 		return NotApplicable(why)
 	}
 	var r Ruling
+	last := map[*wire.Tape]*Exchange{}
 	for _, x := range e.All("race") {
 		if x.Label != "race" || x.Unusable() {
 			continue
 		}
 		r.Seen++
+		last[x.Tape] = x
 		if len(x.Further) > 0 {
 			r.Faults = append(r.Faults, Fault{Subject: "id " + x.Request.ID, Expected: "at most one answer", Observed: count(1+len(x.Further), "answer"), Proof: []*Exchange{x}})
 		}
@@ -264,8 +266,18 @@ func judgeRace(e *Evidence) Ruling {
 	if r.Seen == 0 {
 		return NotSeen("no requests were cancelled at once")
 	}
+	const lives = "an answer after requests and their cancellations back to back"
 	for _, alive := range e.All("alive:race-") {
-		r = r.add(alive, lostFault(alive, "an answer after requests and their cancellations back to back"))
+		r = r.add(alive, lostFault(alive, lives))
+		if x := last[alive.Tape]; x != nil && x.At < alive.At {
+			delete(last, alive.Tape)
+		}
+	}
+	// What is left was not followed by anything: the server had ended before it could be asked.
+	for _, t := range e.Tapes() {
+		if x := last[t]; x != nil && slices.ContainsFunc(t.Events()[x.At:], func(ev wire.Event) bool { return ev.Kind == wire.Exit }) {
+			r.Faults = append(r.Faults, Fault{Subject: x.Request.Method, Expected: lives, Observed: "the server process ended", Proof: []*Exchange{x}})
+		}
 	}
 	return r
 }
@@ -352,7 +364,7 @@ func judgeStreamDrop(e *Evidence) Ruling {
 		return Passed("the server lives on; without event ids nobody can come back for the answer", alive)
 	case x.Answered():
 		return Passed("the answer was fetched after the stream was dropped", x, resume)
-	case resume.Status() != 200:
+	case resume.Status() != 200 || !resume.Head.HTTP.SSE:
 		return Passed("the server lives on; it did not take the stream up again", alive, resume)
 	}
 	return Broken(Fault{Subject: toolName(x), Expected: "the answer, for a client that comes back with Last-Event-ID", Observed: "none: the dropped stream took the call with it", Proof: []*Exchange{x, resume}})

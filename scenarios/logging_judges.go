@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,10 +69,11 @@ func judgeLevelRespected(e *Evidence) Ruling {
 	r := Ruling{Seen: 1, Proof: []*Exchange{raised}}
 	events := raised.Tape.Events()
 	from, until := events[raised.AnswerAt].At+logGrace, lowered(e, raised)
+	begun := begunAfter(events, raised.AnswerAt)
 	for i := raised.AnswerAt; i < len(events) && events[i].At < until; i++ {
 		ev := &events[i]
 		m := ev.Message()
-		if ev.Kind != wire.Recv || m.Method != "notifications/message" || ev.At < from {
+		if ev.Kind != wire.Recv || m.Method != "notifications/message" || ev.At < from || ev.Post > 0 && !begun[ev.Post] {
 			continue
 		}
 		if rank := levelRank(m.Root.Get("params.level")); rank >= 0 && rank < levelRank(raised.Request.Root.Get("params.level")) {
@@ -79,6 +81,19 @@ func judgeLevelRespected(e *Evidence) Ruling {
 		}
 	}
 	return r
+}
+
+// begunAfter are the HTTP requests that were sent after an event, and the streams
+// that belong to no request: what comes on an older request's stream may have
+// been written before that event, however late it is read.
+func begunAfter(events []wire.Event, at int) map[int]bool {
+	begun := map[int]bool{}
+	for i := range events {
+		if ev := &events[i]; ev.Kind == wire.Send && ev.HTTP != nil && (i > at || ev.HTTP.Method == http.MethodGet) {
+			begun[ev.Post] = true
+		}
+	}
+	return begun
 }
 
 // lowered is when the level was set anew after it was raised.

@@ -77,7 +77,7 @@ func judgeServerInfo(e *Evidence) Ruling {
 	var r Ruling
 	for _, f := range e.frames() {
 		m := f.event.Message()
-		if !m.HasResult || f.x == nil || !fakes.Modern(f.revision) {
+		if !m.HasResult || f.x == nil || f.x.Request.ID == "" || !fakes.Modern(f.revision) {
 			continue
 		}
 		r.Seen++

@@ -39,7 +39,11 @@ func rootsList() Scenario {
 }
 
 func driveRoots(ctx context.Context, d *Drive) error {
-	v := d.Shared(ctx)
+	v, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "roots that changed"})
+	if v == nil || err != nil {
+		return err
+	}
+	defer v.Done()
 	_ = v.Notify(ctx, fakes.Ask{Label: "changed", Method: "notifications/roots/list_changed", Limit: 2 * v.Limits.Quiet})
 	v.alive(ctx, "alive:changed")
 	return nil
@@ -111,9 +115,15 @@ func (e *Evidence) callDuring(q toClient) *Exchange {
 }
 
 func judgeRootsChange(e *Evidence) Ruling {
-	x := e.Get("alive:changed")
-	if x.Unusable() {
+	changed, x := e.Get("changed"), e.Get("alive:changed")
+	const lives = "an answer after notifications/roots/list_changed"
+	switch {
+	case changed == nil:
 		return NotSeen("the notification was not sent")
+	case x == nil && changed.endedLine():
+		return Broken(Fault{Subject: changed.Request.Method, Expected: lives, Observed: "the server process ended", Proof: []*Exchange{changed}})
+	case x.Unusable():
+		return NotSeen("nothing was asked after the notification")
 	}
-	return Ruling{}.add(x, lostFault(x, "an answer after notifications/roots/list_changed"))
+	return Ruling{}.add(x, lostFault(x, lives))
 }

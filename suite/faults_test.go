@@ -1,8 +1,8 @@
 package suite
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -19,9 +19,9 @@ import (
 	"github.com/agntn/conform/suite/sample"
 )
 
-// atOnce is how many faults are tried at the same time: a run against a fault
-// waits for most of its time.
-const atOnce = 16
+// Faults wait for most of their time, so many are tried at once; where the
+// whole catalogue runs on each they compute as well.
+const atOnce, atOnceWhole = 16, 4
 
 // trial is one fault over one transport, and what came of it.
 type trial struct {
@@ -33,28 +33,16 @@ type trial struct {
 }
 
 // TestEveryFaultIsCaught plants every fault of the sample server: the checks
-// it names must see it, and no check outside its list may. It runs the
-// scenarios of those checks over one transport; with CONFORM_ALL=1 the whole
-// catalogue over every transport of the fault. CONFORM_FAULTS, globs of names,
-// chooses some.
+// it names must see it, with the verdict and the exit code of their level, and
+// no check outside its list may see anything. It runs the scenarios of those
+// checks over one transport. CONFORM_ALL=1 runs the whole catalogue over every
+// transport of the fault; CONFORM_FAULTS, globs of names, chooses some.
 func TestEveryFaultIsCaught(t *testing.T) {
 	t.Parallel()
 	whole := os.Getenv("CONFORM_ALL") != ""
-	var todo []trial
-	for _, f := range sample.Faults() {
-		if !chosen(f.Name) {
-			continue
-		}
-		transports := f.Transports[:1]
-		if whole {
-			transports = f.Transports
-		}
-		for _, tr := range transports {
-			todo = append(todo, trial{fault: f, transport: tr})
-		}
-	}
+	todo := trials(whole, strings.Fields(os.Getenv("CONFORM_FAULTS")))
 	right := sync.OnceValue(func() map[string]scenarios.Verdict { return rightFindings(t) })
-	places := make(chan struct{}, atOnce)
+	places := make(chan struct{}, map[bool]int{false: atOnce, true: atOnceWhole}[whole])
 	var wg sync.WaitGroup
 	for i := range todo {
 		wg.Go(func() {
@@ -70,26 +58,36 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	t.Log("\n" + tableOf(todo))
 }
 
-// chosen says whether CONFORM_FAULTS, where it is set, names a fault.
-func chosen(name string) bool {
-	globs := strings.Fields(os.Getenv("CONFORM_FAULTS"))
-	return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool { return matches(g, name) })
+// trials lists what is to be tried.
+func trials(whole bool, globs []string) []trial {
+	var out []trial
+	for _, f := range sample.Faults() {
+		if len(globs) > 0 && !listed(globs, f.Name) {
+			continue
+		}
+		transports := f.Transports
+		if !whole {
+			transports = transports[:1]
+		}
+		for _, tr := range transports {
+			out = append(out, trial{fault: f, transport: tr})
+		}
+	}
+	return out
 }
 
 // run plants the fault and runs the checks.
 func (x *trial) run(t *testing.T, whole bool) {
 	f := x.fault
 	cfg := sampleConfig(t)
-	cfg.Start = 10 * time.Second
+	cfg.Profile, cfg.Start, cfg.Patience = scenarios.ProfileHosts, 10*time.Second, f.Patience
 	cfg.Revisions = append(cfg.Revisions, f.Revisions...)
-	target(t, &cfg, x.transport, sample.Options{Faults: []string{f.Name}})
+	opts := sample.Options{Faults: []string{f.Name}}
+	target(t, &cfg, x.transport, opts)
 	if f.NeedsBoth {
-		other := cfg.Target
-		target(t, &cfg, map[string]string{overHTTP: overStdio, overStdio: overHTTP}[x.transport], sample.Options{Faults: []string{f.Name}})
-		cfg.Target.URL = cmp.Or(cfg.Target.URL, other.URL)
-		if other.Serve != nil {
-			cfg.Target.Serve, cfg.Target.LikeStdio = other.Serve, true
-		}
+		one := cfg.Target
+		target(t, &cfg, map[string]string{overHTTP: overStdio, overStdio: overHTTP}[x.transport], opts)
+		cfg.Target = Target{URL: one.URL + cfg.Target.URL, Serve: one.Serve, LikeStdio: true}
 	}
 	if name, value, ok := strings.Cut(f.Header, ":"); ok {
 		cfg.Target.Header = http.Header{name: {strings.TrimSpace(value)}}
@@ -97,9 +95,8 @@ func (x *trial) run(t *testing.T, whole bool) {
 	if f.NeedsExpect {
 		cfg.Expect, cfg.Calls = rightListing(t), rightCalls()
 	}
-	cfg.Patience = f.Patience
-	if slices.ContainsFunc(f.Checks, func(c string) bool { return strings.HasPrefix(c, "clients/") }) {
-		cfg.Clients = nil // what is lost on one client is not on another: take them all
+	if listed(f.Checks, "clients/shows-answers") {
+		cfg.Clients = nil // the four of the other trials are shown everything: take those of an ordinary run
 	}
 	if !whole {
 		cfg.Scenarios = append(around(f.Checks), f.Shows...)
@@ -109,28 +106,55 @@ func (x *trial) run(t *testing.T, whole bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.report, x.got, x.took = r, findings(r), time.Since(begin)
+	x.took = time.Since(begin)
+	finish(&r, &cfg)
+	x.report, x.got = r, findings(r)
 }
 
 // hold compares what was found with what the fault says.
 func (x *trial) hold(t *testing.T, right map[string]scenarios.Verdict) {
+	if !x.caught() {
+		t.Errorf("not caught by %s; findings: %s; notes: %v", x.fault.Checks, keys(x.got), x.report.Notes)
+	}
 	if len(x.report.Outcomes) == 0 {
-		// A server that cannot be opened proves nothing; the report says why.
-		if x.fault.Checks[0] != "opening/answers-initialize" || len(x.report.Notes) == 0 {
-			t.Errorf("nothing was judged: %v", x.report.Notes)
-		}
 		return
 	}
-	for _, want := range x.fault.Checks {
-		if !hasMatch(x.got, want) {
-			t.Errorf("not caught by %s; findings: %s", want, keys(x.got))
-		}
-	}
+	exit := report.ExitOK
 	for id, v := range x.got {
-		if right[id] == scenarios.Info && v == scenarios.Info || listed(x.fault.Checks, id) || listed(x.fault.Collateral, id) {
+		if v == scenarios.Fail {
+			exit = report.ExitFailed
+		}
+		if listed(x.fault.Checks, id) {
+			graded(t, id, v)
 			continue
 		}
-		t.Errorf("trips %s (%s): %s", id, v, example(x.report, id))
+		noise := right[id] == scenarios.Info && v == scenarios.Info
+		if !noise && !listed(x.fault.Collateral, id) {
+			t.Errorf("trips %s (%s): %s", id, v, example(x.report, id))
+		}
+	}
+	if x.report.Exit != exit {
+		t.Errorf("exit %d, want %d", x.report.Exit, exit)
+	}
+}
+
+// caught says that every check that the fault names saw it. A server that lets
+// nobody in proves nothing: there it counts that the run says so.
+func (x *trial) caught() bool {
+	if len(x.report.Outcomes) == 0 {
+		return x.fault.Checks[0] == "opening/answers-initialize" && len(x.report.Notes) > 0 && x.report.Exit == report.ExitNothing
+	}
+	return !slices.ContainsFunc(x.fault.Checks, func(c string) bool { return !hasMatch(x.got, c) })
+}
+
+// graded holds a verdict to the level of its check: a must fails the run, a should warns.
+func graded(t *testing.T, id string, v scenarios.Verdict) {
+	k, _ := scenarios.All().Check(id)
+	want, ruled := map[scenarios.Level]scenarios.Verdict{
+		scenarios.Must: scenarios.Fail, scenarios.Should: scenarios.Warn, scenarios.Note: scenarios.Info,
+	}[k.Level]
+	if ruled && v != want {
+		t.Errorf("%s is of level %s: verdict %s, want %s", id, k.Level, v, want)
 	}
 }
 
@@ -149,12 +173,14 @@ func isFinding(v scenarios.Verdict) bool {
 	return v == scenarios.Fail || v == scenarios.Warn || v == scenarios.Info || v == scenarios.Error
 }
 
-// rightFindings are the notes that the right server gets over either transport.
+// rightFindings are the notes that the right server gets over either transport
+// from the clients of an ordinary run.
 func rightFindings(t *testing.T) map[string]scenarios.Verdict {
 	t.Helper()
 	out := map[string]scenarios.Verdict{}
 	for _, tr := range []string{overStdio, overHTTP} {
 		cfg := sampleConfig(t)
+		cfg.Profile, cfg.Clients = scenarios.ProfileHosts, nil
 		target(t, &cfg, tr, sample.Options{})
 		r, _, err := Engine(t.Context(), cfg)
 		if err != nil {
@@ -222,36 +248,33 @@ func example(r report.Report, check string) string {
 	return ""
 }
 
-// tableOf sums the trials up by area: the first word of a fault's name.
+// tableOf sums the trials up by the scenario of the fault's first check.
 func tableOf(all []trial) string {
 	type row struct {
-		faults, checks map[string]bool
-		trials, kills  int
-		collateral     int
-		took           time.Duration
+		checks, faults            map[string]bool
+		trials, kills, collateral int
+		took                      time.Duration
 	}
 	rows := map[string]*row{}
-	var areas []string
 	for _, x := range all {
 		area, _, _ := strings.Cut(x.fault.Checks[0], "/")
-		for _, a := range []string{area, "all"} {
+		for _, a := range []string{area, "total"} {
 			r := rows[a]
 			if r == nil {
-				r = &row{faults: map[string]bool{}, checks: map[string]bool{}}
+				r = &row{checks: map[string]bool{}, faults: map[string]bool{}}
 				rows[a] = r
-				areas = append(areas, a)
 			}
 			r.faults[x.fault.Name] = true
-			r.trials++
-			r.took += x.took
 			for _, c := range x.fault.Checks {
 				r.checks[c] = true
 			}
-			if len(x.fault.Checks) > 0 && !slices.ContainsFunc(x.fault.Checks, func(c string) bool { return !hasMatch(x.got, c) }) {
+			r.trials++
+			r.took += x.took
+			if x.caught() {
 				r.kills++
 			}
 			for id := range x.got {
-				if !listed(x.fault.Checks, id) {
+				if !listed(x.fault.Checks, id) && listed(x.fault.Collateral, id) {
 					r.collateral++
 				}
 			}
@@ -260,8 +283,7 @@ func tableOf(all []trial) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "area\tchecks\tfaults\ttrials\tkills\tcollateral\tseconds\t")
-	sort.Strings(areas)
-	for _, a := range areas {
+	for _, a := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[a]
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t\n", a, len(r.checks), len(r.faults), r.trials, r.kills, r.collateral, r.took.Seconds())
 	}

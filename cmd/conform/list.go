@@ -163,7 +163,19 @@ func listRequirements(w io.Writer, asJSON bool) error {
 
 func listFaults(w io.Writer, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, sample.Faults())
+		type row struct {
+			Name       string   `json:"name"`
+			What       string   `json:"what"`
+			Checks     []string `json:"checks"`
+			Collateral []string `json:"collateral"`
+			Eras       []string `json:"eras"`
+			Transports []string `json:"transports"`
+		}
+		var all []row
+		for _, f := range sample.Faults() {
+			all = append(all, row{f.Name, f.What, f.Checks, f.Collateral, f.Eras, f.Transports})
+		}
+		return printJSON(w, all)
 	}
 	rows := [][]string{{"FAULT", "CAUGHT BY", "WHAT THE SERVER DOES WRONG"}}
 	for _, f := range sample.Faults() {

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 )
@@ -81,8 +82,8 @@ func httpModernFaults() []Fault {
 			Name: "http-param-integer-numeric", What: "An Mcp-Param header of a number is compared as text.",
 			Checks: ids("http/param-integer-numeric"),
 			plant: replacing(params, func(x *exchange, h http.Header, v string) *failure {
-				given := asObject(x.params["arguments"])["shortest"]
-				if got := h.Get("Mcp-Param-Shortest"); x.calls("word_lookup") && given != nil && got != "" && got != string(encode(given, plainOrder)) {
+				given, number := asObject(x.params["arguments"])["shortest"].(json.Number)
+				if got := h.Get("Mcp-Param-Shortest"); x.calls("word_lookup") && number && got != "" && got != string(given) {
 					return mismatch("Mcp-Param-Shortest", "differs from the body")
 				}
 				return checkParamHeaders(x, h, v)

@@ -171,7 +171,7 @@ func subscriptionMoreFaults() []Fault {
 		},
 		{
 			Name: "subscriptions-concurrent", What: "A second subscription ends the first.",
-			Checks: ids("subscriptions/concurrent"), Collateral: ids("subscriptions/*", "host-*"), Eras: only(Modern),
+			Checks: ids("subscriptions/concurrent"), Collateral: ids("subscriptions/*", "host-*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.subscriptions.acknowledge = func(sub *subscription) {
 					sub.x.srv.endSubscriptions(nil)

@@ -83,7 +83,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-discover-shape", What: "The result of server/discover has no supportedVersions.",
-			Checks: ids("opening/discover-shape"), Collateral: ids("messages/every-message-valid"), Eras: only(Modern),
+			Checks: ids("opening/discover-shape"), Collateral: ids("messages/every-message-valid", "clients/connects", "clients/frames-valid"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editResult(b, "server/discover", func(_ *exchange, r object) { delete(r, "supportedVersions") })
 			},
@@ -120,14 +120,14 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-unsupported-version-error-code", What: "An unknown revision is refused with -32602.",
-			Checks: ids("opening/unsupported-version-error"), Eras: only(Modern),
+			Checks: ids("opening/unsupported-version-error"), Collateral: ids("http/status-codes"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editFailure(b, codeUnsupportedVersion, func(_ *exchange, f *failure) { f.code = codeInvalidParams })
 			},
 		},
 		{
 			Name: "opening-unsupported-version-error-served", What: "A request is served whatever revision it names.",
-			Checks: ids("opening/unsupported-version-error"), Collateral: ids("opening/legacy-version-in-meta", "opening/version-each-request"), Eras: only(Modern),
+			Checks: ids("opening/unsupported-version-error"), Collateral: ids("opening/legacy-version-in-meta", "http/status-codes", "opening/version-each-request"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.opening.serves = func(*exchange, string) bool { return true }
 			},
@@ -232,7 +232,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-before-initialize", What: "A request before initialize ends the process.",
-			Checks: ids("opening/before-initialize"), Collateral: ids("opening/*"), Eras: only(Legacy), Transports: only(Stdio),
+			Checks: ids("opening/before-initialize"), Collateral: ids("opening/*", "meta/absent"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				diesWhen(b, func(x *exchange) bool {
 					revision, _, _ := x.ses.view()

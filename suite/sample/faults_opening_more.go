@@ -80,7 +80,7 @@ func openingMoreFaults() []Fault {
 			plant: func(b *behaviour) {
 				over := noteInitialized(b)
 				takeOver(b, func(x *exchange) bool {
-					if x.method != "ping" || over(x.ses) {
+					if x.method != "ping" || x.modern || over(x.ses) {
 						return false
 					}
 					x.answer(nil, fail(codeInvalidRequest, "The handshake is not over"))

@@ -15,8 +15,8 @@ func presentationFaults() []Fault {
 		},
 		{
 			Name: "presentation-title-agrees", What: "The two titles of a tool differ.",
-			Checks: ids("presentation/title-agrees"),
-			plant:  annotate(func(a object) { a["title"] = "Slug Maker" }),
+			Checks: ids("presentation/title-agrees"), Collateral: ids("presentation/label-shown"),
+			plant: annotate(func(a object) { a["title"] = "Slug Maker" }),
 		},
 		{
 			Name: "presentation-hints-typed", What: "readOnlyHint is the string \"true\".",

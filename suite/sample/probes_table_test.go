@@ -46,6 +46,8 @@ func probes() map[string]probe {
 		"content-":                  probeContent,
 		"envelope-server-ids":       func(c *client) { c.answer = answers()[4]; c.open().call("tea_advice", `{"time":"noon"}`) },
 		"envelope-undeclared":       func(c *client) { c.open().ask("server/discover", "") },
+		"completion-unsupported":    func(c *client) { c.open().ask("server/discover", "") },
+		"envelope-params-absent":    func(c *client) { c.open().ask("tools/call", `{"arguments":{}}`) },
 		"envelope-notification-has": probeProgress,
 		"meta-absent":               func(c *client) { c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, "5") },
 		"meta-protocol":             probeMeta,
@@ -80,7 +82,10 @@ func probes() map[string]probe {
 			c.askAs("600", "prompts/list", "")
 		},
 		"cancellation-race": func(c *client) {
-			c.open().write(c.frame("600", "tools/call", `{"name":"count_up"}`) + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":600}}` + "\n")
+			c.open()
+			for _, id := range []string{"600", "601", "602"} {
+				c.write(c.frame(id, "tools/call", `{"name":"count_up"}`) + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}` + "\n")
+			}
 			c.settle()
 		},
 		"cancellation-only":                       probeProgress,
