@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -96,13 +97,24 @@ func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
 // byDrop says that dropping the stream is the only way to cancel.
 func byDrop(d *Drive) bool { return d.Cell.Transport == "http" && d.Facts.Modern() }
 
-// alive asks something harmless.
+// alive asks something harmless. A server that ended so fast that it could not be
+// asked any more has told as much: the question stands on the tape all the same.
 func (v *Voice) alive(ctx context.Context, label string) {
 	method := "ping"
 	if v.Modern() {
 		method = "server/discover"
 	}
-	_ = v.Do(ctx, fakes.Ask{Label: label, Method: method})
+	from := len(v.Tape().Events())
+	p := v.Start(ctx, fakes.Ask{Label: label, Method: method})
+	if !errors.Is(p.Wait(ctx), wire.ErrDead) {
+		return
+	}
+	sent := func(ev wire.Event) bool { return ev.Kind == wire.Send && ev.Probe == v.scope+label }
+	if !slices.ContainsFunc(v.Tape().Events()[from:], sent) {
+		raw := []byte(`{"jsonrpc":"2.0","id":` + p.ID + `,"method":"` + method + `"}`)
+		v.Tape().Append(wire.Event{Kind: wire.Send, Raw: raw, Probe: v.scope + label})
+		v.Note(label, "dead", "the server had ended before this could be sent")
+	}
 }
 
 // cancelNothing cancels what does not run. After each the server is asked

@@ -252,13 +252,11 @@ func judgeRace(e *Evidence) Ruling {
 		return NotApplicable(why)
 	}
 	var r Ruling
-	last := map[*wire.Tape]*Exchange{}
 	for _, x := range e.All("race") {
 		if x.Label != "race" || x.Unusable() {
 			continue
 		}
 		r.Seen++
-		last[x.Tape] = x
 		if len(x.Further) > 0 {
 			r.Faults = append(r.Faults, Fault{Subject: "id " + x.Request.ID, Expected: "at most one answer", Observed: count(1+len(x.Further), "answer"), Proof: []*Exchange{x}})
 		}
@@ -266,18 +264,8 @@ func judgeRace(e *Evidence) Ruling {
 	if r.Seen == 0 {
 		return NotSeen("no requests were cancelled at once")
 	}
-	const lives = "an answer after requests and their cancellations back to back"
 	for _, alive := range e.All("alive:race-") {
-		r = r.add(alive, lostFault(alive, lives))
-		if x := last[alive.Tape]; x != nil && x.At < alive.At {
-			delete(last, alive.Tape)
-		}
-	}
-	// What is left was not followed by anything: the server had ended before it could be asked.
-	for _, t := range e.Tapes() {
-		if x := last[t]; x != nil && slices.ContainsFunc(t.Events()[x.At:], func(ev wire.Event) bool { return ev.Kind == wire.Exit }) {
-			r.Faults = append(r.Faults, Fault{Subject: x.Request.Method, Expected: lives, Observed: "the server process ended", Proof: []*Exchange{x}})
-		}
+		r = r.add(alive, lostFault(alive, "an answer after requests and their cancellations back to back"))
 	}
 	return r
 }

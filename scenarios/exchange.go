@@ -143,19 +143,6 @@ func (x *Exchange) Lost() string {
 	return ""
 }
 
-// endedLine says that the server ended and that nothing more was sent to it
-// after the exchange: it may have ended so fast that there was no time to.
-func (x *Exchange) endedLine() bool {
-	exit := false
-	for _, ev := range x.Tape.Events()[x.At+1:] {
-		if ev.Kind == wire.Send {
-			return false
-		}
-		exit = exit || ev.Kind == wire.Exit
-	}
-	return exit
-}
-
 // Unusable says that the exchange proves nothing: it was never sent, or conform stopped.
 func (x *Exchange) Unusable() bool {
 	return x == nil || x.End == "interrupted" || x.End == "unsendable" || x.End == "unfinished"

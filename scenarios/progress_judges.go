@@ -138,10 +138,13 @@ func judgeFalsyToken(e *Evidence) Ruling {
 	return r
 }
 
+// judgeIncreasing compares what comes on one line or one HTTP stream: a call that
+// was taken up again on another stream may hear there what it had heard before.
 func judgeIncreasing(e *Evidence) Ruling {
 	return e.eachReporting(func(all []reported) *Fault {
-		last := gjson.Result{}
+		lasts := map[int]gjson.Result{}
 		for _, r := range all {
+			last := lasts[r.event.Post]
 			v := r.param("progress")
 			if v.Type != gjson.Number {
 				return &Fault{Expected: "a number", Observed: "progress " + orNone(v), Proof: r.proof()}
@@ -149,7 +152,7 @@ func judgeIncreasing(e *Evidence) Ruling {
 			if last.Exists() && v.Num <= last.Num {
 				return &Fault{Expected: "more than " + last.Raw, Observed: "progress " + v.Raw + " after " + last.Raw, Proof: r.proof()}
 			}
-			last = v
+			lasts[r.event.Post] = v
 		}
 		return nil
 	})

@@ -188,8 +188,8 @@ func (e *Evidence) announced(r Ruling, t *wire.Tape, k listKind) Ruling {
 	events := t.Events()
 	for _, x := range e.Run.Exchanges(t) {
 		whole := x.Request.Method == k.method && x.Result().Get(k.member).IsArray() && !x.Result().Get("nextCursor").Exists() && !x.Request.Root.Get("params.cursor").Exists()
-		if !whole {
-			continue
+		if !whole || last != nil && clientName(last) != clientName(x) {
+			continue // what another client is shown is no change
 		}
 		if last == nil || x.AnswerAt < last.AnswerAt || sortedNames(k, last.Result()) == sortedNames(k, x.Result()) || !e.reachable(t, k, last.AnswerAt) {
 			last = x
@@ -207,6 +207,11 @@ func (e *Evidence) announced(r Ruling, t *wire.Tape, k listKind) Ruling {
 		last = x
 	}
 	return r
+}
+
+// clientName is who a request of 2026-07-28 says that it comes from.
+func clientName(x *Exchange) string {
+	return x.Request.Root.Get(`params._meta.io\.modelcontextprotocol/clientInfo.name`).String()
 }
 
 // reachable says that an announcement could have reached the client at a point

@@ -114,7 +114,7 @@ func (x *trial) run(t *testing.T, whole bool) {
 // hold compares what was found with what the fault says.
 func (x *trial) hold(t *testing.T, right map[string]scenarios.Verdict) {
 	if !x.caught() {
-		t.Errorf("not caught by %s; findings: %s; notes: %v", x.fault.Checks, keys(x.got), x.report.Notes)
+		t.Errorf("not caught: %s; findings: %s; notes: %v", x.missed(), keys(x.got), x.report.Notes)
 	}
 	if len(x.report.Outcomes) == 0 {
 		return
@@ -145,6 +145,24 @@ func (x *trial) caught() bool {
 		return x.fault.Checks[0] == "opening/answers-initialize" && len(x.report.Notes) > 0 && x.report.Exit == report.ExitNothing
 	}
 	return !slices.ContainsFunc(x.fault.Checks, func(c string) bool { return !hasMatch(x.got, c) })
+}
+
+// missed says what became of the checks that should have seen the fault.
+func (x *trial) missed() string {
+	var out []string
+	for _, want := range x.fault.Checks {
+		if hasMatch(x.got, want) {
+			continue
+		}
+		said := want
+		for _, o := range x.report.Outcomes {
+			if matches(want, o.Check) && o.Verdict != scenarios.NA {
+				said += fmt.Sprintf(" (%s, %s: %s)", o.ID, o.Verdict, report.Bound(o.Message, 120))
+			}
+		}
+		out = append(out, said)
+	}
+	return strings.Join(out, ", ")
 }
 
 // graded holds a verdict to the level of its check: a must fails the run, a should warns.

@@ -107,7 +107,7 @@ func elicitationFaults() []Fault {
 		},
 		{
 			Name: "elicitation-late-answer", What: "An answer that no question waits for ends the process.",
-			Checks: ids("elicitation/late-answer"), Collateral: ids("elicitation/*"), Eras: only(Legacy),
+			Checks: ids("elicitation/late-answer"), Collateral: ids("elicitation/*"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) { b.asking.stray = func(ses *session) { ses.srv.die() } },
 		},
 	}...)

@@ -196,7 +196,7 @@ func stateFaults() []Fault {
 		},
 		{
 			Name: "input-required-hostile-state", What: "A state that is not the server's own ends the process.",
-			Checks: ids("input-required/hostile-state"), Collateral: ids("input-required/*"), Eras: only(Modern),
+			Checks: ids("input-required/hostile-state"), Collateral: ids("input-required/*"), Eras: only(Modern), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					state, given := x.params["requestState"].(string)

@@ -68,7 +68,7 @@ func listingDetailFaults() []Fault {
 		},
 		{
 			Name: "listing-odd-cursors-survived", What: "A cursor that is no text ends the process.",
-			Checks: ids("listing/odd-cursors-survived"), Collateral: ids("listing/cursor-rejected"),
+			Checks: ids("listing/odd-cursors-survived"), Collateral: ids("listing/cursor-rejected"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				diesWhen(b, func(x *exchange) bool {
 					_, number := x.params["cursor"].(json.Number)

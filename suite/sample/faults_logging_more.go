@@ -102,7 +102,7 @@ func promptMoreFaults() []Fault {
 		},
 		{
 			Name: "completion-odd-input", What: "A completion whose value is a number ends the process.",
-			Checks: ids("completion/odd-input"), Collateral: ids("*"), // over HTTP it is everybody's server
+			Checks: ids("completion/odd-input"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				diesWhen(b, func(x *exchange) bool {
 					_, number := asObject(x.params["argument"])["value"].(json.Number)

@@ -207,7 +207,7 @@ func openingFaults() []Fault {
 		},
 		{
 			Name: "opening-unknown-capability-tolerated", What: "A client capability that the server does not know ends the process.",
-			Checks: ids("opening/unknown-capability-tolerated"), Collateral: ids("*"),
+			Checks: ids("opening/unknown-capability-tolerated"), Collateral: ids("*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				diesWhen(b, func(x *exchange) bool {
 					declared := asObject(x.params["capabilities"])

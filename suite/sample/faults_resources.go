@@ -125,7 +125,7 @@ func resourceFaults() []Fault {
 			Checks: ids("resources/unsubscribe-stops"), Collateral: ids("resources/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
-					if x.method != "resources/unsubscribe" {
+					if x.method != "resources/unsubscribe" || x.modern {
 						return false
 					}
 					x.answer(object{}, nil)

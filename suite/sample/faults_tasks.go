@@ -129,7 +129,12 @@ func coreTaskFaults(offering planting[func(b *behaviour)], result func(string, f
 			Name: "tasks-related-left-out", What: "tasks/get names the task in _meta as well.",
 			Checks: ids("tasks/related-left-out"),
 			plant: result("tasks/get", func(_ *exchange, r object) {
-				r["_meta"] = object{keyTask: object{"taskId": r["taskId"]}}
+				meta := asObject(r["_meta"])
+				if meta == nil {
+					meta = object{}
+				}
+				meta[keyTask] = object{"taskId": r["taskId"]}
+				r["_meta"] = meta
 			}),
 		},
 		{

@@ -164,10 +164,16 @@ func samplingFaults() []Fault {
 					if _, declared := asObject(x.params["capabilities"])["sampling"]; !declared || x.method != "initialize" {
 						return
 					}
-					time.AfterFunc(idleAfter, func() {
-						id, _ := x.ses.open()
-						x.ses.push(object{"jsonrpc": "2.0", "id": id, "method": "sampling/createMessage", "params": rightSampling().params(x, list{object{"role": "user", "content": textBlock("Say something.")}})})
-					})
+					// More than once: a busy client may take its time before it is idle.
+					for n := range 4 {
+						time.AfterFunc(time.Duration(n+1)*idleAfter, func() {
+							if x.srv.count("requests") > x.arrival {
+								return
+							}
+							id, _ := x.ses.open()
+							x.ses.push(object{"jsonrpc": "2.0", "id": id, "method": "sampling/createMessage", "params": rightSampling().params(x, list{object{"role": "user", "content": textBlock("Say something.")}})})
+						})
+					}
 				})
 			},
 		},
