@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
+	"golang.org/x/net/http/httpguts"
 )
 
 // Keys of the modern era's _meta.
@@ -243,7 +244,7 @@ func paramHeaders(schema, args gjson.Result, h http.Header, depth int) {
 		if !v.Exists() {
 			return true
 		}
-		if name := sub.Get("x-mcp-header"); name.Type == gjson.String && name.Str != "" {
+		if name := sub.Get("x-mcp-header"); name.Type == gjson.String && httpguts.ValidHeaderFieldName(name.Str) {
 			switch v.Type {
 			case gjson.String:
 				h.Set("Mcp-Param-"+name.Str, HeaderValue(v.Str))

@@ -54,10 +54,14 @@ func TestLoggingModern(t *testing.T) {
 		return []string{`< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"` + level + `","logger":"l","data":` + data + `}}`}
 	}
 	many := joined(call(1, "debug"))
-	for range 101 {
+	for range 106 {
 		many = joined(many, message("info", `"x"`))
 	}
 	many = joined(many, answer(1))
+	var busy []string
+	for id := range 150 {
+		busy = joined(busy, call(id, "debug"), message("info", `"x"`), answer(id))
+	}
 	at := func(ms int) []string { return []string{fmt.Sprintf("@ %d", ms)} }
 	one := func(name string, judge func(*Evidence) Ruling, want string, lines ...[]string) judged {
 		return judged{name: name, judge: judge, revision: modernRevision, opened: declared, lines: joined(lines...), want: want}
@@ -80,5 +84,6 @@ func TestLoggingModern(t *testing.T) {
 		one("stack", judgeLogSecrets, "fault", call(1, "debug"), message("info", `"Error: boom\n    at run (/srv/a.js:10:5)"`), answer(1)),
 		one("a few messages", judgeLogRate, "pass", call(1, "debug"), message("info", `"x"`), answer(1)),
 		one("a flood", judgeLogRate, "fault", many),
+		one("many calls, each told of", judgeLogRate, "pass", busy),
 	})
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // updateGrace is how long updates may still come after a client let go of a
-// resource: they may have been on their way.
+// resource: they may have been on their way, for longer where the server takes
+// long to answer.
 const updateGrace = 500 * time.Millisecond
 
 func judgeSubscribe(e *Evidence) Ruling {
@@ -74,10 +75,10 @@ func (w *watched) covers(uri string, at time.Duration) bool {
 func (e *Evidence) eachUpdate(t *wire.Tape, look func(ev *wire.Event, uri string, w *watched)) {
 	w := &watched{since: map[string]bool{}, until: map[string]time.Duration{}}
 	events := t.Events()
-	gone := map[*wire.Event]string{}
+	gone, sent := map[*wire.Event]string{}, map[*wire.Event]time.Duration{}
 	for _, x := range e.Run.Exchanges(t) {
 		if x.Request.Method == "resources/unsubscribe" && x.AnswerAt >= 0 {
-			gone[&events[x.AnswerAt]] = readURI(x)
+			gone[&events[x.AnswerAt]], sent[&events[x.AnswerAt]] = readURI(x), x.Sent.At
 		}
 	}
 	for i := range events {
@@ -93,7 +94,7 @@ func (e *Evidence) eachUpdate(t *wire.Tape, look func(ev *wire.Event, uri string
 		}
 		if uri, ok := gone[ev]; ok {
 			delete(w.since, uri)
-			w.until[uri] = ev.At + updateGrace
+			w.until[uri] = ev.At + max(updateGrace, 3*(ev.At-sent[ev]))
 		}
 	}
 }
