@@ -18,8 +18,9 @@ func goCauses() []knownCause {
 		row("ends-on-bad-line", "a line that cannot be decoded ends the session, and with it the process", "Wrap the stdio transport in a reader that skips lines which are no JSON object.",
 			[]string{
 				"envelope/malformed-line-survived", "envelope/wrong-jsonrpc", "envelope/invalid-request-answered", "envelope/silent-on-malformed",
-				"envelope/batch-refused", "envelope/batch", "framing/bom-tolerated",
+				"envelope/batch-refused", "framing/bom-tolerated",
 			}, "process ended", "answers nothing any more", "nothing, and the server goes on"),
+		row("drops-noted-batches", "a batch with a notification in it is never answered over stdio", "", []string{"envelope/batch"}, "a batch with a notification"),
 		row("cuts-ids", "ids are read as integers: a fraction is cut off", "", []string{"envelope/fractional-id"}),
 		row("answers-batches", "an array is answered by an array in every revision", "",
 			[]string{"envelope/batch-refused", "framing/one-line-a-message", "messages/every-message-valid", "clients/frames-valid"}, `[{"jsonrpc"`, "a batch, which", "is an array"),

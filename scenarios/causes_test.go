@@ -114,10 +114,15 @@ func TestFastMCP(t *testing.T) {
 	run := madeBy(t, "2025-11-25",
 		`{"result":{"content":[]},"jsonrpc":"2.0","id":1}`,
 		`{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}`,
-		`{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"MCP error -32601: Unknown tool: x"}}`)
-	c := FindCause(&Evidence{Run: run}, Check{ID: "unknown-tool/name-escaped"}, []Fault{{Observed: "U+001B raw in the answer: MCP error -32601: Unknown tool: x"}})
-	if c == nil || c.ID != "fastmcp-echoes-names" {
+		`{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"MCP error -32602: Tool 'x' parameter validation failed: text: Required. Please check"}}`)
+	raw := []Fault{{Observed: "U+001B raw in the answer: MCP error -32601: Unknown tool: x"}}
+	if c := FindCause(&Evidence{Run: run}, Check{ID: "unknown-tool/name-escaped"}, raw); c == nil || c.ID != "fastmcp-echoes-names" {
 		t.Errorf("got %+v", c)
+	}
+	// Many low-level servers word their own refusal like this.
+	other := madeBy(t, "2025-11-25", `{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}`, `{"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"MCP error -32601: Unknown tool: x"}}`)
+	if c := FindCause(&Evidence{Run: other}, Check{ID: "unknown-tool/name-escaped"}, raw); c != nil {
+		t.Errorf("an author's own words: got %+v", c)
 	}
 }
 

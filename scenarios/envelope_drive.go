@@ -260,12 +260,15 @@ func malformedFrames(f *Facts) []malformed {
 	return out
 }
 
-// envelopeBatch sends a batch to a session of 2025-03-26, the one revision that has them.
+// envelopeBatch sends batches to a session of 2025-03-26, the one revision that
+// has them: requests alone, and requests with a notification.
 func envelopeBatch(ctx context.Context, d *Drive) {
 	if d.Facts.Modern() || !slices.Contains(d.Facts.Run.Offered[d.Cell.Transport], fakes.Rev20250326) {
 		return
 	}
 	l := d.ownLine(fakes.Want{Revision: fakes.Rev20250326, Purpose: "a batch under 2025-03-26"}, 1)
-	l.frame(ctx, "batch", `[{"jsonrpc":"2.0","id":1000040,"method":"ping"},{"jsonrpc":"2.0","id":"conform-batch","method":"tools/list"},{"jsonrpc":"2.0","method":"notifications/zz_conform"}]`)
+	for _, b := range batches() {
+		l.frame(ctx, b.label, b.raw)
+	}
 	l.drop()
 }

@@ -173,14 +173,29 @@ func judgeFractionalID(e *Evidence) Ruling {
 	}, "fraction")
 }
 
-// batchIDs are the ids of the requests in the batch.
-func batchIDs() []string { return []string{"1000040", `"conform-batch"`} }
+// batch is an array of messages that 2025-03-26 allows.
+type batch struct {
+	label, what, raw string
+	ids              []string // of the requests in it
+}
 
-// batchReplies counts the answers to each request of the batch; strays are others.
-func (e *Evidence) batchReplies(x *Exchange) (by map[string]int, strays []strayReply) {
+func batches() []batch {
+	requests := func(n string) string {
+		return `{"jsonrpc":"2.0","id":100004` + n + `,"method":"ping"},{"jsonrpc":"2.0","id":"conform-batch-` + n + `","method":"tools/list"}`
+	}
+	ids := func(n string) []string { return []string{"100004" + n, `"conform-batch-` + n + `"`} }
+	return []batch{
+		{"batch", "a batch under 2025-03-26", "[" + requests("0") + "]", ids("0")},
+		{"batch-noted", "a batch with a notification under 2025-03-26",
+			"[" + requests("1") + `,{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"conform-none"}}]`, ids("1")},
+	}
+}
+
+// batchReplies counts the answers to each request of a batch; strays are others.
+func (e *Evidence) batchReplies(b batch, x *Exchange) (by map[string]int, strays []strayReply) {
 	by = map[string]int{}
 	for _, m := range e.replies(x) {
-		if oneOf(m.msg.ID, batchIDs()...) {
+		if oneOf(m.msg.ID, b.ids...) {
 			by[m.msg.ID]++
 			continue
 		}
@@ -189,50 +204,79 @@ func (e *Evidence) batchReplies(x *Exchange) (by map[string]int, strays []strayR
 	return by, strays
 }
 
-func judgeBatch(e *Evidence) Ruling {
-	x := e.lastOf("batch")
-	if x == nil {
-		return NotApplicable("2025-03-26, the one revision with batches, is not offered")
+// eachBatch looks at every batch that was sent.
+func (e *Evidence) eachBatch(look func(b batch, x *Exchange) *Fault) Ruling {
+	var r Ruling
+	tried := false
+	for _, b := range batches() {
+		x := e.lastOf(b.label)
+		tried = tried || x != nil
+		if x == nil || e.unsent(x) {
+			continue
+		}
+		f := look(b, x)
+		if f != nil {
+			f.Subject = b.what
+			if len(f.Proof) == 0 {
+				f.Proof = []*Exchange{x}
+			}
+			r.Faults = append(r.Faults, *f)
+		}
+		r.Seen++
+		r.Proof = append(r.Proof, x)
 	}
-	if e.unsent(x) {
-		return NotSeen("the batch could not be sent")
-	}
-	if how := e.survived(x); how != "" {
-		return Broken(Fault{Subject: "a batch under 2025-03-26", Expected: "two answers", Observed: how, Proof: []*Exchange{x, e.behind(x)}})
-	}
-	by, strays := e.batchReplies(x)
-	if len(by) == len(batchIDs()) {
-		return Passed("", x)
-	}
-	observed := fmt.Sprintf("%s answered", count(len(by), "request"))
 	switch {
-	case len(strays) > 0:
-		observed = short(string(strays[0].event.Raw), 200)
-	case x.Status() >= 400:
-		observed = fmt.Sprintf("HTTP %d", x.Status())
-	case len(by) == 0:
-		observed = "nothing, and the server goes on"
+	case !tried:
+		return NotApplicable("2025-03-26, the one revision with batches, is not offered")
+	case r.Seen == 0:
+		return NotSeen("no batch could be sent")
 	}
-	return Broken(Fault{Subject: "a batch under 2025-03-26", Expected: "two answers", Observed: observed, Proof: []*Exchange{x}})
+	return r
+}
+
+func judgeBatch(e *Evidence) Ruling {
+	const expected = "two answers"
+	return e.eachBatch(func(b batch, x *Exchange) *Fault {
+		if how := e.survived(x); how != "" {
+			return &Fault{Expected: expected, Observed: how, Proof: []*Exchange{x, e.behind(x)}}
+		}
+		by, strays := e.batchReplies(b, x)
+		if len(by) == len(b.ids) {
+			return nil
+		}
+		observed := fmt.Sprintf("%s answered", count(len(by), "request"))
+		switch {
+		case len(strays) > 0:
+			observed = short(string(strays[0].event.Raw), 200)
+		case x.Status() >= 400:
+			observed = fmt.Sprintf("HTTP %d", x.Status())
+		case len(by) == 0:
+			observed = "nothing, and the server goes on"
+		}
+		return &Fault{Expected: expected, Observed: observed}
+	})
 }
 
 func judgeBatchAnswers(e *Evidence) Ruling {
-	x := e.lastOf("batch")
-	if x == nil {
-		return NotApplicable("2025-03-26, the one revision with batches, is not offered")
-	}
-	by, strays := e.batchReplies(x)
-	if len(by) == 0 {
-		return NotApplicable("batches are not served")
-	}
-	r := Ruling{Seen: 1, Proof: []*Exchange{x}}
-	for _, id := range batchIDs() {
-		if by[id] != 1 {
-			r.Faults = append(r.Faults, Fault{Subject: "a batch under 2025-03-26", Expected: "one answer to id " + id, Observed: count(by[id], "answer"), Proof: []*Exchange{x}})
+	served := false
+	r := e.eachBatch(func(b batch, x *Exchange) *Fault {
+		by, strays := e.batchReplies(b, x)
+		if len(by) == 0 {
+			return nil
 		}
-	}
-	if len(strays) > 0 {
-		r.Faults = append(r.Faults, Fault{Subject: "the notification of the batch", Expected: "no answer", Observed: short(string(strays[0].event.Raw), 200), Proof: []*Exchange{x}})
+		served = true
+		for _, id := range b.ids {
+			if by[id] != 1 {
+				return &Fault{Expected: "one answer to id " + id, Observed: count(by[id], "answer")}
+			}
+		}
+		if len(strays) > 0 {
+			return &Fault{Expected: "no answer to the notification", Observed: short(string(strays[0].event.Raw), 200)}
+		}
+		return nil
+	})
+	if r.Seen > 0 && !served {
+		return NotApplicable("batches are not served")
 	}
 	return r
 }

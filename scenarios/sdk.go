@@ -63,7 +63,7 @@ type sdkMarks struct {
 }
 
 // marksPerTape bounds how many answers of a tape are looked at.
-const marksPerTape = 200
+const marksPerTape = 2000
 
 // listing looks at marks in the list of tools.
 func (m *sdkMarks) listing(f *Facts) {
@@ -78,10 +78,17 @@ func (m *sdkMarks) listing(f *Facts) {
 var (
 	// notFoundByV2 is how McpServer of v2 refuses a tool, notFoundByV1 that of v1.
 	notFoundByV2 = regexp.MustCompile(`^Tool [\s\S]* (not found|disabled)$`)
-	notFoundByV1 = regexp.MustCompile(`^MCP error -3260\d: Tool [\s\S]* (not found|disabled)$`)
+	// refusedByFastMCP is how fastmcp refuses arguments.
+	refusedByFastMCP = regexp.MustCompile(`^MCP error -32602: Tool '[\s\S]*' parameter validation failed: `)
+	notFoundByV1     = regexp.MustCompile(`^MCP error -3260\d: Tool [\s\S]* (not found|disabled)$`)
 )
 
 func (m *sdkMarks) tape(r *Record, t *wire.Tape) {
+	for _, ev := range t.Events()[:min(len(t.Events()), marksPerTape)] {
+		if ev.Kind == wire.Stderr || ev.Kind == wire.Recv && len(ev.Raw) > 0 && ev.Raw[0] == '[' {
+			m.fast = m.fast || bytes.HasPrefix(ev.Raw, []byte("[FastMCP "))
+		}
+	}
 	n := 0
 	for _, x := range r.Exchanges(t) {
 		if x.Body != nil {
@@ -111,9 +118,9 @@ func (m *sdkMarks) error(x *Exchange) {
 	switch x.Code() {
 	case -32601:
 		m.method = m.method || text == "Method not found"
-		m.fast = m.fast || x.Request.Method == "tools/call" && strings.HasPrefix(text, "MCP error -32601: Unknown tool: ")
 		m.golang = m.golang || text == `method not found: "`+x.Request.Method+`"`
 	case -32602:
+		m.fast = m.fast || refusedByFastMCP.MatchString(text)
 		switch {
 		case strings.HasPrefix(text, "Invalid tools/call request: ["), strings.HasPrefix(text, "Request is missing the required _meta envelope"), strings.HasPrefix(text, "Invalid _meta envelope"):
 			m.v2 = true
