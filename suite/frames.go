@@ -86,6 +86,8 @@ func frame(e *wire.Event) scenarios.Frame {
 		f.Dir, f.Text = "note", "the server process ended: "+e.Status
 	case wire.Notice:
 		f.Dir = "note"
+	case wire.Stderr:
+		f.Dir, f.Text = "note", "on stderr: "+f.Text
 	case wire.Close:
 		f.Dir, f.Text = "note", "the HTTP exchange ended: "+string(e.Raw)
 	}
