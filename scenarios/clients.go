@@ -281,9 +281,9 @@ func judgeLabelShown(e *Evidence) Ruling {
 	r := Ruling{}
 	for _, t := range l.Tools {
 		raw := gjson.ParseBytes(t.Raw)
-		title := raw.Get("title").String()
+		title := raw.Get("title").Str // what is no text is told by other checks
 		if title == "" {
-			title = raw.Get("annotations.title").String()
+			title = raw.Get("annotations.title").Str
 		}
 		if title == "" || t.Label == "" || t.State == fakes.Dropped {
 			continue

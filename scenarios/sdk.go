@@ -78,6 +78,8 @@ func (m *sdkMarks) listing(f *Facts) {
 var (
 	// notFoundByV2 is how McpServer of v2 refuses a tool, notFoundByV1 that of v1.
 	notFoundByV2 = regexp.MustCompile(`^Tool [\s\S]* (not found|disabled)$`)
+	// promptNotFound is how McpServer of both lines refuses a prompt.
+	promptNotFound = regexp.MustCompile(`^(MCP error -32602: )?Prompt [\s\S]* (not found|disabled)$`)
 	// refusedByFastMCP is how fastmcp refuses arguments.
 	refusedByFastMCP = regexp.MustCompile(`^MCP error -32602: Tool '[\s\S]*' parameter validation failed: `)
 	notFoundByV1     = regexp.MustCompile(`^MCP error -3260\d: Tool [\s\S]* (not found|disabled)$`)
@@ -121,6 +123,7 @@ func (m *sdkMarks) error(x *Exchange) {
 		m.golang = m.golang || text == `method not found: "`+x.Request.Method+`"`
 	case -32602:
 		m.fast = m.fast || refusedByFastMCP.MatchString(text)
+		m.registers = m.registers || x.Request.Method == "prompts/get" && promptNotFound.MatchString(text)
 		switch {
 		case strings.HasPrefix(text, "Invalid tools/call request: ["), strings.HasPrefix(text, "Request is missing the required _meta envelope"), strings.HasPrefix(text, "Invalid _meta envelope"):
 			m.v2 = true

@@ -50,7 +50,7 @@ func belongs(x *scenarios.Exchange, e *wire.Event, j int) bool {
 	switch e.Kind {
 	case wire.Recv:
 		m := e.Message()
-		return j == x.AnswerAt || m.IsRequest() || m.IsNotification() || !m.Valid || e.Post > 0 && e.Post == x.Sent.Post
+		return j == x.AnswerAt || m.IsRequest() || m.IsNotification() || e.Post == x.Sent.Post && (e.Post > 0 || !m.Valid)
 	case wire.Head:
 		return e.Post == x.Sent.Post
 	case wire.Notice, wire.Exit:
