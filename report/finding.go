@@ -160,8 +160,12 @@ func excerpt(text, subject string, n int) string {
 
 // targetName is the server as its author knows it.
 func targetName(r Report) string {
-	if name := strings.TrimSpace(r.Target.Name + " " + r.Target.Version); name != "" {
-		return name
+	name := strings.TrimSpace(r.Target.Name + " " + r.Target.Version)
+	switch {
+	case r.Target.ID != "" && name != "":
+		return r.Target.ID + ": " + name
+	case r.Target.ID+name != "":
+		return r.Target.ID + name
 	}
 	if len(r.Servers) > 0 {
 		return count(len(r.Servers), "server", "servers")

@@ -78,7 +78,7 @@ func WriteCatalogueHTML(w io.Writer, tool Tool, o HTMLOptions) error {
 func newCatalogueCheck(i int, id string, t CheckText) catalogueCheck {
 	return catalogueCheck{
 		ID: safeID(id), Scenario: safeID(scenarios.Check{ID: id}.Scenario()), Claim: bounded(cmp.Or(t.Claim, id)), Why: bounded(t.Why), Remedy: bounded(t.Remedy), Meets: bounded(strings.Join(t.Hosts, ", ")),
-		Level: scenarios.Level(cleanID(string(t.Level))), Right: shownFrame(t.Right, longText), Wrong: shownFrame(t.Wrong, longText),
+		Level: scenarios.Level(cleanID(string(t.Level))), Right: ownLines(t.Right, longText), Wrong: ownLines(t.Wrong, longText),
 		Tabs: "code" + strconv.Itoa(i), Code: codeTabs(t.Code), Basis: specLinks(t.Basis, "", nil),
 	}
 }

@@ -199,16 +199,25 @@ func (s *builder) explain(f *htmlFinding, text CheckText) {
 		return
 	}
 	s.explained[f.Check] = htmlFinding{ID: f.ID, N: f.N}
-	f.Right, f.Wrong = shownFrame(text.Right, longText), shownFrame(text.Wrong, longText)
+	f.Right, f.Wrong = ownLines(text.Right, longText), ownLines(text.Wrong, longText)
 	f.Code = codeTabs(text.Code)
 }
 
-// codeTabs returns code by language. It is ours: line feeds and tabs are layout.
+// ownLines shows frames and code of the catalogue. They are ours: line feeds and
+// tabs are layout, and everything else that is not plain is made visible.
+func ownLines(text string, most int) []seg {
+	if text == "" {
+		return nil
+	}
+	text = Bound(strings.ReplaceAll(text, "\t", "    "), most)
+	return []seg{{S: strings.Join(VisibleLines(text), "\n")}}
+}
+
+// codeTabs returns code by language.
 func codeTabs(code map[string]string) []codeTab {
 	var tabs []codeTab
 	for i, name := range Languages(code) {
-		text := Bound(strings.ReplaceAll(code[name], "\t", "    "), codeText)
-		tabs = append(tabs, codeTab{i + 1, bounded(name), []seg{{S: strings.Join(VisibleLines(text), "\n")}}})
+		tabs = append(tabs, codeTab{i + 1, bounded(name), ownLines(code[name], codeText)})
 	}
 	return tabs
 }

@@ -146,8 +146,11 @@ func (s *builder) build(out *section) {
 		s.orders[c.ID] = i
 	}
 	out.Prefix, out.Report, out.Target = s.prefix, r, visibleTarget(r.Target)
-	out.Name = shown(cmp.Or(r.Target.Name, "unnamed server"), shortText)
+	out.Name = shown(cmp.Or(r.Target.ID, r.Target.Name, "unnamed server"), shortText)
 	out.Version, out.Title = shown(r.Target.Version, shortText), shown(r.Target.Title, shortText)
+	if r.Target.ID != "" { // the name of the hosts' file, and then what the server calls itself
+		out.Version = shown(strings.TrimSpace(r.Target.Name+" "+r.Target.Version), shortText)
+	}
 	if r.Target.URL != nil {
 		out.URL = bounded(*r.Target.URL)
 	}
@@ -317,7 +320,7 @@ func visibleAll(list []string) []string {
 }
 
 func visibleTarget(t Target) Target {
-	t.Name, t.Version, t.Title = cmp.Or(bounded(t.Name), "unnamed server"), bounded(t.Version), bounded(t.Title)
+	t.Name, t.Version, t.Title = cmp.Or(bounded(t.ID), bounded(t.Name), "unnamed server"), bounded(t.Version), bounded(t.Title)
 	t.Command, t.SDK = bounded(t.Command), bounded(t.SDK)
 	t.Transports, t.Revisions = visibleAll(t.Transports), visibleAll(t.Revisions)
 	return t

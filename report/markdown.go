@@ -179,7 +179,10 @@ func (m *markdown) failure(r Report, g Group) string {
 	for _, s := range subjectsOf(g) {
 		about = append(about, mdCode(s, 80))
 	}
-	item("About", listed(about, 6))
+	if o.Message != "" {
+		item("Rule", mdText(t.Claim, briefText))
+	}
+	item("About", listedOf(about, 6, o.MoreFaults))
 	code("Expected", o.Expected)
 	code("Observed", o.Observed)
 	item("Met under", mdText(whereMet(r, g), briefText))

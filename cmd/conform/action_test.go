@@ -219,6 +219,34 @@ func TestActionLint(t *testing.T) {
 	}
 }
 
+// TestActionNamesTheArchive holds the name that the action downloads to the one
+// that a release gives.
+func TestActionNamesTheArchive(t *testing.T) {
+	t.Parallel()
+	var release struct {
+		Archives []struct {
+			Name    string   `yaml:"name_template"`
+			Formats []string `yaml:"formats"`
+		} `yaml:"archives"`
+		Checksum struct {
+			Name string `yaml:"name_template"`
+		} `yaml:"checksum"`
+	}
+	readYAML(t, ".goreleaser.yaml", &release)
+	name := strings.NewReplacer("{{ .Version }}", "${VERSION#v}", "{{ .Os }}", "${os}", "{{ .Arch }}", "$arch").Replace(release.Archives[0].Name)
+	for _, s := range readAction(t).Runs.Steps {
+		if s.Name == "Install the release" {
+			for _, want := range []string{"archive=" + name + ".$form", "form=" + release.Archives[0].Formats[0], release.Checksum.Name} {
+				if !strings.Contains(s.Run, want) {
+					t.Errorf("the action has no %q", want)
+				}
+			}
+			return
+		}
+	}
+	t.Error("no step installs a release")
+}
+
 // lint returns what actionlint says of a workflow.
 func lint(t *testing.T, name string, text []byte) []string {
 	t.Helper()
