@@ -210,6 +210,9 @@ func (s *Session) sessionHeader() http.Header {
 	return h
 }
 
+// headerMark is the member of a property that says which header mirrors it.
+const headerMark = "x-mcp-header"
+
 // nameHeaders mirrors the name and the marked arguments, as the modern era asks.
 func (s *Session) nameHeaders(h http.Header, a Ask) {
 	params := gjson.ParseBytes(a.Params)
@@ -244,7 +247,7 @@ func paramHeaders(schema, args gjson.Result, h http.Header, depth int) {
 		if !v.Exists() {
 			return true
 		}
-		if name := sub.Get("x-mcp-header"); name.Type == gjson.String && httpguts.ValidHeaderFieldName(name.Str) {
+		if name := sub.Get(headerMark); name.Type == gjson.String && httpguts.ValidHeaderFieldName(name.Str) {
 			switch v.Type {
 			case gjson.String:
 				h.Set("Mcp-Param-"+name.Str, HeaderValue(v.Str))

@@ -42,12 +42,36 @@ func (s *Session) frame(m *wire.Message) {
 	case m.IsResponse():
 		s.response(m)
 	case m.IsRequest():
-		s.asked.Add(1)
+		if !s.mayAnswer() {
+			return
+		}
 		go func() {
-			defer s.asked.Done()
 			s.answer(m)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.answering--
 		}()
 	}
+}
+
+const (
+	// maxAnswering is how many questions are being answered at the same time on
+	// one session, maxAnswers how many are answered in all: a server that asks
+	// more than that floods its client.
+	maxAnswering = 200
+	maxAnswers   = 5000
+)
+
+// mayAnswer says whether one more question is answered.
+func (s *Session) mayAnswer() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.answering >= maxAnswering || s.answers >= maxAnswers {
+		return false
+	}
+	s.answering++
+	s.answers++
+	return true
 }
 
 func (s *Session) response(m *wire.Message) {
@@ -74,9 +98,7 @@ func (s *Session) response(m *wire.Message) {
 	}
 	p.end()
 	if s.Profile.Asking.CancelsFinished && p.ask.Method == "tools/call" {
-		s.asked.Add(1)
 		go func() {
-			defer s.asked.Done()
 			_ = s.Notify(context.Background(), Ask{Label: "after-call/cancelled", Method: "notifications/cancelled",
 				Params: s.cancels(p.ID), Limit: s.Limits.Quiet})
 		}()
@@ -110,14 +132,29 @@ func (s *Session) answer(m *wire.Message) {
 	default:
 		return
 	}
-	s.Reply(raw, "answer")
+	ctx, cancel := context.WithTimeout(context.Background(), s.Limits.Answer)
+	defer cancel()
+	sent, err := s.reply(ctx, raw, "answer")
+	if err != nil || sent.Done() == nil {
+		return
+	}
+	// A server may answer an answer with a stream that never ends, and ask again on it.
+	select {
+	case <-sent.Done():
+	case <-ctx.Done():
+		sent.Drop()
+	}
 }
 
 // Reply sends a response frame of ours as it is.
 func (s *Session) Reply(raw []byte, label string) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.Limits.Answer)
 	defer cancel()
-	_, _ = s.line.Send(ctx, wire.Frame{Raw: raw, Probe: label, Header: s.header(Ask{})})
+	_, _ = s.reply(ctx, raw, label)
+}
+
+func (s *Session) reply(ctx context.Context, raw []byte, label string) (wire.Sent, error) {
+	return s.line.Send(ctx, wire.Frame{Raw: raw, Probe: label, Header: s.header(Ask{})})
 }
 
 // notFound is the error every client has for what it does not know.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -123,7 +124,7 @@ func (s *Session) openAs(ctx context.Context, revision string) error {
 	case m == nil || !m.HasResult:
 		err = s.refused("server/discover", "open/discover", m)
 	default:
-		s.Opened = m.Root.Get("result")
+		s.Opened = m.Result
 		if offers(s.Opened, revision) {
 			return nil
 		}
@@ -189,7 +190,7 @@ func (s *Session) initialize(ctx context.Context, version string) error {
 	if m == nil || !m.HasResult {
 		return s.refused("initialize", "open/initialize", m)
 	}
-	s.Opened = m.Root.Get("result")
+	s.Opened = m.Result
 	got := s.Opened.Get("protocolVersion").Str
 	accepts := s.Profile.Opening.Accepts
 	if len(accepts) > 0 && !slices.Contains(accepts, got) {
@@ -302,7 +303,7 @@ func (s *Session) lists(ctx context.Context) {
 func (s *Session) morePages(ctx context.Context, a Ask, m *wire.Message, max int) {
 	seen := map[string]bool{}
 	for n := 1; m != nil && m.HasResult && n < max; n++ {
-		next := m.Root.Get("result.nextCursor")
+		next := m.Result.Get("nextCursor")
 		if next.Type != gjson.String || next.Str == "" && n > 1 || seen[next.Str] {
 			return
 		}
@@ -331,18 +332,23 @@ func (s *Session) Pages(label string) []gjson.Result {
 	var out []gjson.Result
 	for _, m := range answersTo(s.Tape().Events(), label) {
 		if m != nil && m.HasResult {
-			out = append(out, m.Root.Get("result"))
+			out = append(out, m.Result)
 		}
 	}
 	return out
 }
 
-// Learn remembers listed tools, for the headers that mirror their parameters.
+// Learn remembers the listed tools that mirror parameters in headers.
 func (s *Session) Learn(pages []gjson.Result) {
 	tools := map[string]gjson.Result{}
 	for _, p := range pages {
+		if !strings.Contains(p.Raw, headerMark) {
+			continue
+		}
 		p.Get("tools").ForEach(func(_, t gjson.Result) bool {
-			tools[t.Get("name").Str] = t
+			if strings.Contains(t.Raw, headerMark) {
+				tools[t.Get("name").Str] = t
+			}
 			return true
 		})
 	}

@@ -73,7 +73,7 @@ func (s *Session) probe(ctx context.Context, pr *Probe) (offer gjson.Result, out
 	if !m.HasResult {
 		return offer, errorOutcome(m.Root.Get("error"), s.statusOfPost(p), pr)
 	}
-	res := m.Root.Get("result")
+	res := m.Result
 	switch {
 	case !lists(res.Get("supportedVersions"), Rev20260728):
 		return offer, "old-only"

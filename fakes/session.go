@@ -61,7 +61,8 @@ type Session struct {
 	person    Person
 	listing   map[string]gjson.Result // tools by name, for Mcp-Param headers
 	slots     chan struct{}
-	asked     sync.WaitGroup
+	answering int // questions that are being answered
+	answers   int // questions that were answered, or are
 	closing   bool
 	closed    chan struct{}
 	ending    wire.Ending

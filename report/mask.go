@@ -247,48 +247,7 @@ func (m Masker) Report(r *Report) {
 	if len(m.forms) == 0 {
 		return
 	}
-	each := func(texts ...*string) {
-		for _, t := range texts {
-			*t = m.String(*t)
-		}
-	}
-	list := func(texts []string) {
-		for i := range texts {
-			each(&texts[i])
-		}
-	}
-	each(&r.Target.ID, &r.Target.Name, &r.Target.Version, &r.Target.Title, &r.Target.Command, &r.Target.SDK, &r.Command)
-	if r.Target.URL != nil {
-		u := m.String(*r.Target.URL)
-		r.Target.URL = &u
-	}
-	list(r.NotProven)
-	list(r.Notes)
-	list(r.Stale)
-	for i := range r.NotCalled {
-		each(&r.NotCalled[i].Tool, &r.NotCalled[i].Reason)
-	}
-	for i := range r.Clients {
-		each(&r.Clients[i].Says)
-	}
-	for i := range r.Views {
-		v := &r.Views[i]
-		each(&v.Tool, &v.Label, &v.Name, &v.Sample, &v.Note)
-		list(v.Hides)
-	}
-	for i := range r.Outcomes {
-		o := &r.Outcomes[i]
-		each(&o.Subject, &o.Expected, &o.Observed, &o.Message, &o.Remedy, &o.Repro, &o.Waived)
-		for j := range o.Evidence {
-			each(&o.Evidence[j].Text)
-		}
-		for j := range o.Faults {
-			each(&o.Faults[j].Subject, &o.Faults[j].Expected, &o.Faults[j].Observed)
-		}
-	}
-	for i := range r.Servers {
-		m.Report(&r.Servers[i])
-	}
+	eachText(r, func(t *string, _ int) { *t = m.String(*t) })
 }
 
 // marshalString returns s as the inside of a JSON string, without HTML escapes.

@@ -172,7 +172,7 @@ func (p *printer) wrap(s string, width int) []string {
 		lines = append(lines, guardLine(line))
 		line = ""
 	}
-	for _, word := range strings.Fields(defuse(Visible(s))) {
+	for _, word := range strings.Fields(defuse(Visible(Bound(s, frameLimit)))) {
 		if line != "" && columns(line)+1+columns(word) > width {
 			// A long word, such as a frame, starts where the line has room for a good part of it.
 			if columns(word) <= width || width-columns(line) < width/3 {

@@ -88,13 +88,11 @@ func (e *Evidence) reading() (fakes.Listing, *Exchange, bool) {
 	if len(pages) == 0 {
 		return fakes.Listing{}, nil, false
 	}
-	return ofCell(e, "reading", func() fakes.Listing {
-		raw := make([][]byte, len(pages))
-		for i, x := range pages {
-			raw[i] = []byte(x.Result().Raw)
-		}
-		return e.Reader.Listing(e.Cell.Revision, raw)
-	}), pages[0], true
+	raw := ReaderPages(pages)
+	if raw == nil {
+		return fakes.Listing{}, nil, false
+	}
+	return ofCell(e, "reading", func() fakes.Listing { return e.Reader.Listing(e.Cell.Revision, raw) }), pages[0], true
 }
 
 // clientPages are the pages of tools/list on the client's own tape; for a
@@ -227,7 +225,7 @@ func noReading(e *Evidence) Ruling {
 	case !e.Facts.HasTools():
 		return NotApplicable("the server offers no tools")
 	}
-	return NotSeen("the client got no tool list")
+	return NotSeen("the client got no tool list, or more of it than is looked at")
 }
 
 func judgeKeepsTools(e *Evidence) Ruling {

@@ -202,10 +202,10 @@ func elsewhere(ctx context.Context, d *Drive, v *Voice, quick []toolCall) error 
 	call := fakes.Call(a.tool.Name, a.args)
 	_ = v.Do(ctx, fakes.Ask{Label: "asked", Method: "tools/call", Params: call, Capabilities: forms})
 	asked := v.Answer("asked")
-	if asked == nil || asked.Root.Get("result.resultType").Str != "input_required" {
+	if asked == nil || asked.Result.Get("resultType").Str != "input_required" {
 		return nil
 	}
-	if retry := cancelAll(call, asked.Root.Get("result")); retry != nil {
+	if retry := cancelAll(call, asked.Result); retry != nil {
 		_ = other.Do(ctx, fakes.Ask{Label: "retried", Method: "tools/call", Params: retry, Capabilities: forms})
 	}
 	return nil

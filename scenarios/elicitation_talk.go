@@ -117,7 +117,7 @@ func answerResult(m *wire.Message) gjson.Result {
 	if m == nil {
 		return gjson.Result{}
 	}
-	return m.Root.Get("result")
+	return m.Result
 }
 
 // wantsInput says that a result asks for something, even where it does not say
@@ -231,7 +231,7 @@ func questionsOf(x *Exchange) [][]asked {
 			return out
 		case ev.Kind == wire.Send && m.IsResponse():
 			if n, ok := byID[m.ID]; ok && !out[n][0].answer.Exists() {
-				out[n][0].answer, out[n][0].answeredAt = m.Root.Get("result"), i
+				out[n][0].answer, out[n][0].answeredAt = m.Result, i
 				if m.HasError {
 					out[n][0].answer = m.Root.Get("error")
 				}

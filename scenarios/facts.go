@@ -29,13 +29,18 @@ type Facts struct {
 	Transport string    `json:"transport"`
 	// Opened is the raw result of initialize or server/discover.
 	Opened json.RawMessage `json:"opened"`
-	// Tools are the listed tools of all pages in order.
+	// Tools are the listed tools of all pages in order, MaxEntries at most; More
+	// is how many there are besides.
 	Tools []Tool `json:"tools"`
+	More  int    `json:"more,omitempty"`
 	// Listed says that tools/list was answered with a result.
 	Listed bool `json:"listed"`
 	// Pages is the number of pages that tools/list took.
 	Pages int `json:"pages"`
 }
+
+// MaxEntries is how many entries of one list are looked at.
+const MaxEntries = 2000
 
 // Tool is one listed tool.
 type Tool struct {

@@ -235,10 +235,13 @@ func bigCalls(f *Facts) []toolCall {
 		if len(sets) == 0 || len(out) == 3 {
 			continue
 		}
-		schema, args := inputSchema(t), parsed(sets[0].JSON)
+		schema, args, tried := inputSchema(t), parsed(sets[0].JSON), 0
 		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
 			if p.Get("type").Str != "string" {
 				return true
+			}
+			if tried++; tried > 20 {
+				return false
 			}
 			if big := withMember(args, k.Str, text); fits(schema, big) {
 				out = append(out, toolCall{label: "long:" + toolLabel(f, t), tool: t.Name, args: big})

@@ -91,7 +91,7 @@ func readAsks(ctx context.Context, d *Drive, v *Voice) []fakes.Ask {
 	if d.Facts.Capability("resources").Exists() {
 		_ = v.Do(ctx, fakes.Ask{Label: "resources", Method: "resources/list"})
 		if m := v.Answer("resources"); m != nil {
-			if uri := m.Root.Get("result.resources.0.uri"); uri.Type == gjson.String {
+			if uri := m.Result.Get("resources.0.uri"); uri.Type == gjson.String {
 				params := json.RawMessage(`{"uri":` + uri.Raw + `}`)
 				asks = append(asks, fakes.Ask{Label: "mirror:name of resources/read missing", Method: "resources/read", Params: params, Header: header("Mcp-Name", "")})
 			}

@@ -22,7 +22,7 @@ func judgeInputShape(e *Evidence, shapes *message.Shapes) Ruling {
 		}
 	}
 	for _, f := range e.frames() {
-		result := f.event.Message().Root.Get("result")
+		result := f.event.Message().Result
 		if !wantsInput(result) || f.revision == "" || f.x == nil {
 			continue
 		}
@@ -70,7 +70,7 @@ func judgeOnlyForThree(e *Evidence) Ruling {
 			continue
 		}
 		r.Seen++
-		if wantsInput(f.event.Message().Root.Get("result")) {
+		if wantsInput(f.event.Message().Result) {
 			r.Faults = append(r.Faults, Fault{Subject: f.x.Request.Method, Expected: "a complete result", Observed: "a result that asks for input", Proof: proofOf(f)})
 		}
 	}
@@ -108,7 +108,7 @@ func judgeInputDeclared(e *Evidence) Ruling {
 		if f.x == nil || f.revision == "" {
 			continue
 		}
-		f.event.Message().Root.Get("result.inputRequests").ForEach(func(_, q gjson.Result) bool {
+		f.event.Message().Result.Get("inputRequests").ForEach(func(_, q gjson.Result) bool {
 			need := lacks(declaredBy(f.x), q.Get("method").Str, q.Get("params"))
 			if need != "" && !seen[need] {
 				seen[need] = true

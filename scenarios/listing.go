@@ -141,7 +141,8 @@ type entry struct {
 
 func (n entry) name() string { return n.raw.Get(n.kind.key).String() }
 
-// entries returns the entries of all walked lists, or of one method.
+// entries returns the entries of all walked lists, or of one method: MaxEntries
+// of each at most.
 func (e *Evidence) entries(method string) []entry {
 	return ofCell(e, "entries "+method, func() []entry { return e.readEntries(method) })
 }
@@ -152,12 +153,44 @@ func (e *Evidence) readEntries(method string) []entry {
 		if method != "" && k.method != method {
 			continue
 		}
+		n := 0
 		for _, x := range e.walk(k) {
 			x.Result().Get(k.member).ForEach(func(_, v gjson.Result) bool {
-				out = append(out, entry{k, v, x})
-				return true
+				if n < MaxEntries {
+					out = append(out, entry{k, v, x})
+				}
+				n++
+				return n < MaxEntries
 			})
 		}
+	}
+	return out
+}
+
+// readerLimit is how large a listing is that readers are given, in bytes.
+const readerLimit = 2 << 20
+
+// ReaderPages are pages of tools/list for a reader; nil when there are none, or
+// when they are larger than what is looked at: readers see all or nothing.
+func ReaderPages(all []*Exchange) [][]byte {
+	var out [][]byte
+	size, tools := 0, 0
+	for _, x := range all {
+		if !x.Result().Exists() {
+			continue
+		}
+		page := x.Result().Raw
+		if size += len(page); size > readerLimit {
+			return nil
+		}
+		x.Result().Get("tools").ForEach(func(_, _ gjson.Result) bool {
+			tools++
+			return tools <= MaxEntries
+		})
+		if tools > MaxEntries {
+			return nil
+		}
+		out = append(out, []byte(page))
 	}
 	return out
 }

@@ -37,14 +37,9 @@ func parsesIn(client string) func(*Evidence) Ruling {
 		if client == "sdk-v1" && e.Facts.Modern() {
 			return NotApplicable("SDK v1 does not speak 2026-07-28")
 		}
-		var raw [][]byte
-		for _, x := range pages {
-			if x.Result().Exists() {
-				raw = append(raw, []byte(x.Result().Raw))
-			}
-		}
+		raw := ReaderPages(pages)
 		if len(raw) == 0 {
-			return NotSeen("tools/list was not answered with a result")
+			return NotSeen("tools/list was not answered with a result, or with more than is looked at")
 		}
 		l := r.Listing(e.Facts.Revision, raw)
 		if l.State == fakes.Lost || l.State == fakes.Hang {

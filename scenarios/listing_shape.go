@@ -148,12 +148,20 @@ func (e *Evidence) eachSchema(look func(member string, raw gjson.Result) []Fault
 	})
 }
 
+// compiles says what is wrong with a schema. It is worked out once a run.
+func (e *Evidence) compiles(s gjson.Result, options ...jsonschema.Option) error {
+	return once(&e.Run.shelf, fmt.Sprintf("compiles %d %s", len(options), s.Raw), func() error {
+		_, err := jsonschema.Compile([]byte(s.Raw), options...)
+		return err
+	})
+}
+
 func judgeValidSchema(e *Evidence) Ruling {
 	if e.Facts.Revision < fakes.Rev20251125 {
 		return NotApplicable("revisions before 2025-11-25 name no dialect")
 	}
 	return e.eachSchema(func(member string, s gjson.Result) []Fault {
-		_, err := jsonschema.Compile([]byte(s.Raw))
+		err := e.compiles(s)
 		var ext *jsonschema.ExternalRef
 		var dialect *jsonschema.UnknownDialect
 		if err == nil || errors.As(err, &ext) || errors.As(err, &dialect) || errors.Is(err, jsonschema.ErrTooComplex) || strings.Contains(err.Error(), "$ref") {
@@ -165,7 +173,7 @@ func judgeValidSchema(e *Evidence) Ruling {
 
 func judgeExternalRef(e *Evidence) Ruling {
 	return e.eachSchema(func(member string, s gjson.Result) []Fault {
-		_, err := jsonschema.Compile([]byte(s.Raw), jsonschema.IgnoreUnknownDialect())
+		err := e.compiles(s, jsonschema.IgnoreUnknownDialect())
 		var ext *jsonschema.ExternalRef
 		if errors.As(err, &ext) || err != nil && strings.Contains(err.Error(), "$ref") {
 			return one(true, "references that resolve inside "+member, member+": "+short(err.Error(), 300))

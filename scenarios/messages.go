@@ -265,7 +265,7 @@ func pattern(path string) string {
 func subjectOf(m *wire.Message, path, method string) string {
 	if rest, ok := strings.CutPrefix(path, "result.tools["); ok {
 		if i, _, ok := strings.Cut(rest, "]"); ok {
-			if name := m.Root.Get("result.tools." + i + ".name"); name.Type == gjson.String {
+			if name := m.Result.Get("tools." + i + ".name"); name.Type == gjson.String {
 				return name.Str
 			}
 		}
@@ -332,7 +332,7 @@ func judgeNegotiatedTypes(e *Evidence) Ruling {
 		if since := born[m.Method]; since > f.revision {
 			r.Faults = append(r.Faults, Fault{Subject: m.Method, Expected: "nothing that " + f.revision + " does not define", Observed: m.Method + ", new in " + since, Proof: []*Exchange{loneFrame(f)}})
 		}
-		m.Root.Get("result.content").ForEach(func(_, b gjson.Result) bool {
+		m.Result.Get("content").ForEach(func(_, b gjson.Result) bool {
 			if since := born[b.Get("type").Str]; since > f.revision {
 				r.Faults = append(r.Faults, Fault{Subject: b.Get("type").Str, Expected: "nothing that " + f.revision + " does not define", Observed: "a content block of type " + b.Get("type").Str + ", new in " + since, Proof: proofOf(f)})
 			}

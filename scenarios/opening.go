@@ -142,7 +142,7 @@ func openBadly(ctx context.Context, d *Drive) error {
 	}
 	if refused && !dead(v) {
 		v.unknownVersion(ctx)
-		if m := v.Answer("version:2099-01-01"); m != nil && m.Root.Get("result").Exists() {
+		if m := v.Answer("version:2099-01-01"); m != nil && m.Result.Exists() {
 			return nil
 		}
 	}

@@ -140,8 +140,16 @@ func mismatch(t *Tool, s gjson.Result) (problems []jsonschema.Problem, ok bool) 
 	if schema == nil || !s.Exists() {
 		return nil, false
 	}
-	problems, err := schema.Problems(json.RawMessage(s.Raw))
-	return problems, err == nil
+	type ruling struct {
+		problems []jsonschema.Problem
+		ok       bool
+	}
+	// Several checks look at the same answers, and a hard schema takes long.
+	r := once(t.work, "mismatch "+s.Raw, func() ruling {
+		problems, err := schema.Problems(json.RawMessage(s.Raw))
+		return ruling{problems, err == nil}
+	})
+	return r.problems, r.ok
 }
 
 // problemList tells the first problems of a value in one line.
@@ -296,14 +304,12 @@ func judgeSurvivesV1(e *Evidence) Ruling {
 	if !ok {
 		return NotSeen("this build has no reader for the client")
 	}
-	var pages [][]byte
-	for _, x := range firstTape(e.Run.Labelled(e.Tapes(), "open/tools/list")) {
-		if x.Result().Exists() {
-			pages = append(pages, []byte(x.Result().Raw))
-		}
+	pages := ReaderPages(firstTape(e.Run.Labelled(e.Tapes(), "open/tools/list")))
+	if len(pages) == 0 {
+		return NotSeen("there is no tool list, or more of it than is looked at")
 	}
 	listing := reader.Listing(e.Facts.Revision, pages)
-	if len(pages) == 0 || listing.State != fakes.Accepted {
+	if listing.State != fakes.Accepted {
 		return NotSeen("the client loses the tool list, so it calls nothing")
 	}
 	kept := map[string]*fakes.ListedTool{}

@@ -65,7 +65,7 @@ func BenchmarkJudge(b *testing.B) {
 		cfg := cfg
 		cfg.defaults()
 		b.StartTimer()
-		outcomes += len(judge(&cfg, again))
+		outcomes += len(judge(&cfg, again, 0))
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(outcomes), "µs/outcome")
 }

@@ -111,17 +111,20 @@ func (e *engine) find(ctx context.Context, transport, revision string) (*found, 
 	pages := s.Pages("open/tools/list")
 	s.Learn(pages)
 	f.Listed, f.Pages = len(pages) > 0, len(pages)
-	f.Tools = e.tools(pages)
+	f.Tools, f.More = e.tools(pages)
 	return &found{facts: f, session: s}, nil
 }
 
-// tools reads the listed tools and says which of them may be called. Of tools
-// of one name the first counts.
-func (e *engine) tools(pages []gjson.Result) []scenarios.Tool {
-	var out []scenarios.Tool
+// tools reads the first listed tools, says which of them may be called and how
+// many more there are. Of tools of one name the first counts.
+func (e *engine) tools(pages []gjson.Result) (out []scenarios.Tool, more int) {
 	seen := map[string]bool{}
 	for _, p := range pages {
 		p.Get("tools").ForEach(func(_, t gjson.Result) bool {
+			if len(out) == scenarios.MaxEntries {
+				more++
+				return true
+			}
 			name := t.Get("name")
 			if name.Type != gjson.String || seen[name.Str] {
 				return true
@@ -132,7 +135,7 @@ func (e *engine) tools(pages []gjson.Result) []scenarios.Tool {
 			return true
 		})
 	}
-	return out
+	return out, more
 }
 
 // callable says whether valid calls may go to a tool.

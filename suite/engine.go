@@ -86,7 +86,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	for _, j := range all {
 		e.record.Cells = append(e.record.Cells, *j.cell)
 	}
-	outcomes := judge(&e.cfg, e.record)
+	outcomes := judge(&e.cfg, e.record, max(judgePatience, time.Until(begin.Add(cfg.Timeout))))
 	for tr, err := range fails {
 		e.notes = append(e.notes, fmt.Sprintf("over %s the server could not be opened: %v", tr, err))
 	}

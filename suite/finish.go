@@ -7,8 +7,8 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// finish applies waivers, takes gates off what they excuse, masks secrets and
-// sets the exit code.
+// finish applies waivers, takes gates off what they excuse, masks secrets, cuts
+// what is too long and sets the exit code.
 func finish(r *report.Report, cfg *Config) {
 	if len(cfg.Waive) > 0 {
 		r.Notes = append(r.Notes, report.Waive(r.Outcomes, cfg.Waive, time.Now())...)
@@ -18,5 +18,6 @@ func finish(r *report.Report, cfg *Config) {
 	}
 	r.Summary, r.Clients = report.Summarise(r.Outcomes, r.Clients, r.Views...)
 	report.Mask(r, cfg.Secrets)
+	report.Limit(r)
 	r.Exit = report.Exit(*r, cfg.FailOn)
 }

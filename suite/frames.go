@@ -68,17 +68,17 @@ func sent(x *scenarios.Exchange) []scenarios.Frame {
 	}
 	at := e.At.Milliseconds()
 	if e.HTTP == nil {
-		return []scenarios.Frame{{AtMS: at, Dir: "send", Text: bounded(string(e.Raw), maxFrame)}}
+		return []scenarios.Frame{{AtMS: at, Dir: "send", Text: boundedBytes(e.Raw, maxFrame)}}
 	}
 	head := e.HTTP.Method + " " + e.HTTP.URL + headerLines(e.HTTP.Header)
 	if len(e.Raw) > 0 {
-		head += "\n\n" + string(e.Raw)
+		head += "\n\n" + boundedBytes(e.Raw, maxFrame)
 	}
 	return []scenarios.Frame{{AtMS: at, Dir: "send", Text: bounded(head, maxFrame)}}
 }
 
 func frame(e *wire.Event) scenarios.Frame {
-	f := scenarios.Frame{AtMS: e.At.Milliseconds(), Dir: "recv", Text: bounded(string(e.Raw), maxFrame)}
+	f := scenarios.Frame{AtMS: e.At.Milliseconds(), Dir: "recv", Text: boundedBytes(e.Raw, maxFrame)}
 	switch e.Kind {
 	case wire.Head:
 		f.Text = fmt.Sprintf("HTTP %d %s", e.HTTP.Status, http.StatusText(e.HTTP.Status)) + headerLines(e.HTTP.Header)
@@ -92,6 +92,13 @@ func frame(e *wire.Event) scenarios.Frame {
 		f.Dir, f.Text = "note", "the HTTP exchange ended: "+string(e.Raw)
 	}
 	return f
+}
+
+func boundedBytes(b []byte, n int) string {
+	if len(b) > n {
+		return string(b[:n]) + " …"
+	}
+	return string(b)
 }
 
 func headerLines(h http.Header) string {

@@ -15,39 +15,91 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
+// judgePatience is how long judging may take at least, whatever is left of the
+// time of the run.
+const judgePatience = 10 * time.Second
+
 // judge rules over every cell of a record. It talks to nobody: the same record
-// gives the same outcomes.
-func judge(cfg *Config, rec *scenarios.Record) []scenarios.Outcome {
-	results := make([][]scenarios.Outcome, len(rec.Cells))
+// gives the same outcomes. A check that is not judged when the limit is over is
+// unseen; 0 is no limit.
+func judge(cfg *Config, rec *scenarios.Record, limit time.Duration) []scenarios.Outcome {
+	b := &bench{cfg: cfg, rec: rec}
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
-	for i, c := range rec.Cells {
+	for _, c := range rec.Cells {
 		s, ok := cfg.Catalogue.Scenario(c.Scenario)
 		if !ok {
 			continue
 		}
+		checks := slices.DeleteFunc(slices.Clone(s.Checks), func(k scenarios.Check) bool { return !wantedBy(cfg, s.ID, k.ID) })
+		at := len(b.out)
+		for _, k := range checks {
+			b.out = append(b.out, unjudged(c, k))
+		}
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			results[i] = judgeCell(cfg, rec, c, s)
+			b.cell(c, checks, at)
 		})
 	}
-	wg.Wait()
-	out := slices.Concat(results...)
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	var late <-chan time.Time
+	if limit > 0 {
+		late = time.After(limit)
+	}
+	select {
+	case <-done:
+	case <-late:
+	}
+	out := b.close()
 	slices.SortStableFunc(out, func(a, b scenarios.Outcome) int { return strings.Compare(a.ID, b.ID) })
 	return out
 }
 
-func judgeCell(cfg *Config, rec *scenarios.Record, c scenarios.Cell, s scenarios.Scenario) []scenarios.Outcome {
-	ev := evidence(cfg, rec, c)
-	var out []scenarios.Outcome
-	for _, k := range s.Checks {
-		if !wantedBy(cfg, s.ID, k.ID) {
-			continue
+// bench collects outcomes until it is closed. Who still judges then is left
+// alone: nobody waits for it.
+type bench struct {
+	cfg *Config
+	rec *scenarios.Record
+
+	mu     sync.Mutex
+	out    []scenarios.Outcome
+	closed bool
+}
+
+// cell judges the checks of a cell; their outcomes begin at a place.
+func (b *bench) cell(c scenarios.Cell, checks []scenarios.Check, at int) {
+	ev := evidence(b.cfg, b.rec, c)
+	for i, k := range checks {
+		o := judgeCheck(b.cfg, ev, k)
+		b.mu.Lock()
+		closed := b.closed
+		if !closed {
+			b.out[at+i] = o
 		}
-		out = append(out, judgeCheck(cfg, ev, k))
+		b.mu.Unlock()
+		if closed {
+			return
+		}
 	}
-	return out
+}
+
+func (b *bench) close() []scenarios.Outcome {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	return b.out
+}
+
+// unjudged is the outcome of a check that nobody has judged.
+func unjudged(c scenarios.Cell, k scenarios.Check) scenarios.Outcome {
+	return scenarios.Outcome{
+		ID:    fmt.Sprintf("%s@%s@%s@%s", k.ID, c.Client, c.Revision, c.Transport),
+		Check: k.ID, Scenario: k.Scenario(), Client: c.Client, Revision: c.Revision, Transport: c.Transport,
+		Level: k.Level, Hosts: []string{}, Basis: k.Basis, Evidence: []scenarios.Frame{}, Source: k.Source,
+		Verdict: scenarios.Unseen, Message: "the time for judging was over before this was judged: the server sent too much, or what is too hard to judge",
+	}
 }
 
 // evidence gathers what the checks of a cell may look at.
@@ -79,11 +131,8 @@ func evidence(cfg *Config, rec *scenarios.Record, c scenarios.Cell) *scenarios.E
 func judgeCheck(cfg *Config, ev *scenarios.Evidence, k scenarios.Check) (o scenarios.Outcome) {
 	begin := time.Now()
 	c := ev.Cell
-	o = scenarios.Outcome{
-		ID:    fmt.Sprintf("%s@%s@%s@%s", k.ID, c.Client, c.Revision, c.Transport),
-		Check: k.ID, Scenario: k.Scenario(), Client: c.Client, Revision: c.Revision, Transport: c.Transport,
-		Level: k.Level, Hosts: []string{}, Basis: k.Basis, Evidence: []scenarios.Frame{}, Source: k.Source,
-	}
+	o = unjudged(c, k)
+	o.Message = ""
 	defer func() {
 		if r := recover(); r != nil {
 			o.Verdict = scenarios.Error

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, sk
 	if e.mine(0) {
 		r.Views = views(e.cfg.Clients, e.record)
 	}
-	r.NotProven = notProven(outcomes, skipped)
+	r.NotProven = append(notProven(outcomes, skipped), beyondEntries(e.record)...)
 	for _, b := range e.bugs {
 		r.Notes = append(r.Notes, "conform failed: "+b)
 	}
@@ -59,7 +60,7 @@ func (e *engine) target(offered []*found) report.Target {
 		if info := f.facts.ServerInfo(); info.Get("name").String() != "" && (t.Version == "" || t.Name == "") {
 			t.Name, t.Version, t.Title = info.Get("name").String(), info.Get("version").String(), info.Get("title").String()
 		}
-		t.Tools = max(t.Tools, len(f.facts.Tools))
+		t.Tools = max(t.Tools, len(f.facts.Tools)+f.facts.More)
 	}
 	slices.Sort(t.Revisions)
 	slices.Reverse(t.Revisions)
@@ -84,6 +85,18 @@ func notCalled(offered []*found) []report.NotCalled {
 func notProven(outcomes []scenarios.Outcome, skipped []report.NotCalled) []string {
 	return append(report.Unproven(outcomes, skipped),
 		"that a tool really does what it says: conform judges the protocol, the texts and what clients make of them")
+}
+
+// beyondEntries says how much of a list was not looked at.
+func beyondEntries(rec *scenarios.Record) []string {
+	most := 0
+	for _, f := range rec.Targets {
+		most = max(most, f.More)
+	}
+	if most == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("what is wrong with the last %d tools: of a list, the first %d entries are looked at", most, scenarios.MaxEntries)}
 }
 
 // stats are the figures of the run itself.

@@ -59,12 +59,7 @@ func viewFacts(p *fakes.Profile, rec *scenarios.Record) *scenarios.Facts {
 func viewsOf(p *fakes.Profile, r fakes.Reader, f *scenarios.Facts, rec *scenarios.Record) []scenarios.View {
 	var raw [][]byte
 	for _, t := range rec.Select(fakes.Any, f.Revision, f.Transport) {
-		for _, x := range rec.Labelled([]*wire.Tape{t}, "open/tools/list") {
-			if x.Result().Exists() {
-				raw = append(raw, []byte(x.Result().Raw))
-			}
-		}
-		if raw != nil {
+		if raw = scenarios.ReaderPages(rec.Labelled([]*wire.Tape{t}, "open/tools/list")); raw != nil {
 			break
 		}
 	}

@@ -4,6 +4,12 @@ package main
 
 import (
 	"os"
+
+	"github.com/agntn/conform/fakes/wire"
 )
 
-func main() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	code := Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	wire.KillChildren()
+	os.Exit(code)
+}

@@ -42,8 +42,14 @@ func usage(format string, args ...any) error {
 	return &exitError{report.ExitUsage, fmt.Sprintf(format, args...)}
 }
 
+// softMemory is what the program tries to stay within, in bytes, whatever a target sends.
+const softMemory = 180 << 20
+
 // Main runs the command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
 	ctx, stop := context.Background(), func() {}
 	if len(args) == 0 || args[0] != "record" { // record passes signals on to the server
 		said := errOut

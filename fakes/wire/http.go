@@ -171,16 +171,12 @@ func (h *HTTP) do(req *http.Request, post int, probe string) {
 	sse := strings.EqualFold(kind, "text/event-stream")
 	h.tape.Append(Event{Kind: Head, Post: post, Probe: probe, HTTP: &HTTPMeta{Status: resp.StatusCode, Header: resp.Header, SSE: sse}})
 	if sse {
-		err = readSSE(h.counted(resp.Body), h.limits.Frame, func(e sseEvent) error { return h.event(e, post) })
+		err = readSSE(h.counted(resp.Body), h.limits.Frame, h.limits.Desk, func(e sseEvent) error { return h.event(e, post) })
 	} else {
-		var body []byte
-		body, err = io.ReadAll(io.LimitReader(h.counted(resp.Body), int64(h.limits.Frame)+1))
-		if len(body) > h.limits.Frame {
-			err = errFlood
-			body = body[:h.limits.Frame]
-		}
-		if len(body) > 0 {
-			h.tape.Append(Event{Kind: Recv, Raw: body, Post: post, HTTP: &HTTPMeta{Status: resp.StatusCode}})
+		g := gather{limit: h.limits.Frame, desk: h.limits.Desk}
+		err = g.all(h.counted(resp.Body))
+		if body, cut := g.take(); len(body) > 0 {
+			h.tape.Append(Event{Kind: Recv, Raw: body, Cut: cut, Post: post, HTTP: &HTTPMeta{Status: resp.StatusCode}})
 		}
 	}
 	end := Event{Kind: Close, Post: post, Probe: probe, Status: "end"}
@@ -199,7 +195,7 @@ func (h *HTTP) event(e sseEvent, post int) error {
 	if e.unfinished {
 		status = "unfinished"
 	}
-	h.tape.Append(Event{Kind: Recv, Raw: e.data, Post: post, HTTP: meta, Status: status})
+	h.tape.Append(Event{Kind: Recv, Raw: e.data, Cut: e.cut, Post: post, HTTP: meta, Status: status})
 	return nil
 }
 

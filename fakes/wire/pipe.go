@@ -103,12 +103,15 @@ func (p *Pipe) writeLoop() {
 func (p *Pipe) read() {
 	defer close(p.dead)
 	r := bufio.NewReaderSize(p.out, 64<<10)
+	g := gather{limit: p.limits.Frame, desk: p.limits.Desk}
+	defer g.drop()
 	var total int64
 	for count := 0; ; count++ {
-		frame, size, err := readLine(r, p.limits.Frame)
+		size, err := g.line(r)
 		total += size
-		if size > 0 && (err == nil || len(frame) > 0) {
-			p.tape.Append(Event{Kind: Recv, Raw: frame, Cut: max(0, int(size)-len(frame)-1)})
+		if size > 0 {
+			frame, cut := g.take()
+			p.tape.Append(Event{Kind: Recv, Raw: frame, Cut: cut})
 		}
 		if err != nil {
 			return

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -86,37 +85,76 @@ func reap(cmd *exec.Cmd, mark string) []string {
 	return left
 }
 
+// KillChildren kills every child of this program, and those of their children
+// that come to it as orphans: a server may have left daemons that carry no mark.
+// Only a program that starts nothing but servers may call it.
+func KillChildren() {
+	for range 50 {
+		alive := false
+		for _, p := range processes() {
+			if p.parent == os.Getpid() && p.pid != os.Getpid() {
+				alive = true
+				_ = syscall.Kill(p.pid, syscall.SIGKILL)
+				var ws syscall.WaitStatus
+				_, _ = syscall.Wait4(p.pid, &ws, syscall.WNOHANG, nil)
+			}
+		}
+		if !alive {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 type proc struct {
-	pid  int
-	name string
+	pid, parent int
+	name        string
+	zombie      bool
 }
 
 func (p proc) String() string { return fmt.Sprintf("%s (pid %d)", p.name, p.pid) }
 
-// marked finds living processes whose environment holds the mark or whose group is pgid.
-func marked(mark string, pgid int) []proc {
-	dirs, _ := filepath.Glob("/proc/[0-9]*")
+// processes lists all processes.
+func processes() []proc {
+	dirs, _ := os.ReadDir("/proc")
 	var out []proc
 	for _, d := range dirs {
-		pid, err := strconv.Atoi(filepath.Base(d))
-		if err != nil || pid == os.Getpid() || pid == pgid {
+		pid, err := strconv.Atoi(d.Name())
+		if err != nil {
 			continue
 		}
-		env, err := os.ReadFile(d + "/environ")
-		if err != nil || !bytes.Contains(env, []byte(mark)) {
-			if g, err := syscall.Getpgid(pid); err != nil || g != pgid {
-				continue
-			}
-		}
-		stat, err := os.ReadFile(d + "/stat")
+		stat, err := os.ReadFile("/proc/" + d.Name() + "/stat")
 		if err != nil {
 			continue
 		}
 		open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
-		if open < 0 || end < open || strings.HasPrefix(string(stat[end+1:]), " Z") {
+		if open < 0 || end < open {
 			continue
 		}
-		out = append(out, proc{pid, clean(string(stat[open+1:end]), 40)})
+		p := proc{pid: pid, name: clean(string(stat[open+1:end]), 40)}
+		if rest := strings.Fields(string(stat[end+1:])); len(rest) > 1 {
+			p.zombie = rest[0] == "Z"
+			p.parent, _ = strconv.Atoi(rest[1])
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// marked finds living processes whose environment holds the mark or whose group is pgid.
+func marked(mark string, pgid int) []proc {
+	var out []proc
+	for _, p := range processes() {
+		if p.zombie || p.pid == os.Getpid() || p.pid == pgid {
+			continue
+		}
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
+		if err != nil || !bytes.Contains(env, []byte(mark)) {
+			if g, err := syscall.Getpgid(p.pid); err != nil || g != pgid {
+				continue
+			}
+		}
+		out = append(out, p)
 	}
 	return out
 }

@@ -8,6 +8,10 @@ import (
 
 func start(cmd *exec.Cmd) error { return cmd.Start() }
 
+// KillChildren kills every child of this program, where the system gives a
+// program the orphans of its children.
+func KillChildren() {}
+
 // reap kills what is left of the command's group.
 func reap(cmd *exec.Cmd, _ string) []string {
 	kill(cmd)

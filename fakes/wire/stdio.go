@@ -32,11 +32,14 @@ type Limits struct {
 	Events int
 	// Stderr is how many bytes of stderr are kept.
 	Stderr int
+	// Desk bounds the large frames of all lines that share it; nil for no bound.
+	Desk *Desk
 }
 
-// DefaultLimits are 16 MiB a frame, 256 MiB and 200,000 frames a line, 64 KiB of stderr.
+// DefaultLimits are 16 MiB a frame, two large frames at a time, 256 MiB and
+// 200,000 frames a line, 64 KiB of stderr.
 func DefaultLimits() Limits {
-	return Limits{Frame: 16 << 20, Line: 256 << 20, Events: 200_000, Stderr: 64 << 10}
+	return Limits{Frame: 16 << 20, Line: 256 << 20, Events: 200_000, Stderr: 64 << 10, Desk: NewDesk(2)}
 }
 
 // Stdio is a line to a child process.
@@ -213,23 +216,26 @@ func (s *Stdio) readOut(out io.ReadCloser) {
 	defer close(s.dead)
 	defer out.Close()
 	r := bufio.NewReaderSize(out, 64<<10)
+	g := gather{limit: s.limits.Frame, desk: s.limits.Desk}
+	defer g.drop()
 	var total int64
 	count := 0
 	for {
-		frame, size, err := readLine(r, s.limits.Frame)
+		size, err := g.line(r)
 		total += size
-		if size > 0 && (err == nil || len(frame) > 0) {
+		if size > 0 {
 			count++
 			status := ""
 			if err != nil {
 				status = "unfinished" // the output ended before the line feed
 			}
-			s.tape.Append(Event{Kind: Recv, Raw: frame, Cut: max(0, int(size)-len(frame)-1), Status: status})
+			frame, cut := g.take()
+			s.tape.Append(Event{Kind: Recv, Raw: frame, Cut: cut, Status: status})
 		}
-		if err != nil {
+		if err != nil && err != errLong {
 			return
 		}
-		if total > s.limits.Line || count > s.limits.Events {
+		if err != nil || total > s.limits.Line || count > s.limits.Events {
 			s.tape.Note("", "flood", fmt.Sprintf("cut off: the server wrote %d frames, %d bytes on this line", count, total))
 			kill(s.cmd)
 			return
@@ -237,41 +243,18 @@ func (s *Stdio) readOut(out io.ReadCloser) {
 	}
 }
 
-// readLine reads up to a line feed, keeping at most limit bytes. size counts
-// all bytes read, the line feed among them.
-func readLine(r *bufio.Reader, limit int) (line []byte, size int64, err error) {
-	for {
-		part, e := r.ReadSlice('\n')
-		size += int64(len(part))
-		keep := part
-		if n := len(keep); n > 0 && keep[n-1] == '\n' {
-			keep = keep[:n-1]
-		}
-		if room := limit - len(line); len(keep) > room {
-			keep = keep[:max(0, room)]
-		}
-		line = append(line, keep...)
-		if e == bufio.ErrBufferFull {
-			if size > 4*int64(limit) {
-				return line, size, errors.New("line too long")
-			}
-			continue
-		}
-		return line, size, e
-	}
-}
-
 func (s *Stdio) readErr(r io.ReadCloser) {
 	defer r.Close()
 	kept := 0
 	br := bufio.NewReaderSize(r, 16<<10)
+	g := gather{limit: 2 << 10}
 	for {
-		line, _, err := readLine(br, 2<<10)
-		if len(line) > 0 && kept < s.limits.Stderr {
+		_, err := g.line(br)
+		if line, _ := g.take(); len(line) > 0 && kept < s.limits.Stderr {
 			kept += len(line)
 			s.tape.Append(Event{Kind: Stderr, Raw: line})
 		}
-		if err != nil {
+		if err != nil && err != errLong {
 			return
 		}
 	}

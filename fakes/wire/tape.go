@@ -6,6 +6,8 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"hash/maphash"
 	"net/http"
 	"strings"
 	"sync"
@@ -148,6 +150,7 @@ type Tape struct {
 	events []Event
 	budget *Budget
 	over   bool
+	told   int
 	sees   []func(*Event)
 	now    func() time.Duration
 }
@@ -167,10 +170,16 @@ func (t *Tape) Watch(f func(*Event)) {
 	t.sees = append(t.sees, f)
 }
 
-// Append adds an event with the present time. Frames over the evidence budget
-// keep their head only; what was left out is counted in Cut.
+// Append adds an event with the present time. The tape takes the bytes over.
+// Frames over the evidence budget keep their head only; what was left out is
+// counted in Cut. Of what a target sends unasked, so much is kept and no more.
 func (t *Tape) Append(e Event) {
+	if e.Kind == Send {
+		e.Raw = bytes.Clone(e.Raw)
+	}
+	shared := false
 	if e.Kind == Recv || e.Kind == Send {
+		e.Raw, shared = t.budget.same(e.Raw)
 		e.msg = t.parse(e.Raw) // before any cut, and once
 	}
 	t.mu.Lock()
@@ -180,10 +189,17 @@ func (t *Tape) Append(e Event) {
 	for _, f := range sees {
 		f(&e)
 	}
-	if !t.budget.take(len(e.Raw) + eventOverhead) {
+	if t.unasked(&e) {
+		return
+	}
+	size := e.weight()
+	if shared {
+		size -= len(e.Raw)
+	}
+	if !t.budget.take(size) {
 		t.over = true
 		if len(e.Raw) > cutHead {
-			e.Cut = len(e.Raw) - cutHead
+			e.Cut += len(e.Raw) - cutHead
 			e.Raw = bytes.Clone(e.Raw[:cutHead])
 			e.msg = &Message{}
 		}
@@ -199,6 +215,22 @@ func (t *Tape) parse(raw []byte) *Message {
 		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	}
 	return ParseMessage(raw)
+}
+
+// unasked counts what the target sends that is no answer, and says that no more
+// of it is kept.
+func (t *Tape) unasked(e *Event) bool {
+	if e.Kind != Recv || e.msg.IsResponse() || e.HTTP != nil && !e.HTTP.SSE {
+		return false
+	}
+	t.told++
+	switch {
+	case t.told <= maxUnasked:
+		return false
+	case t.told == maxUnasked+1:
+		t.events = append(t.events, Event{At: e.At, Kind: Notice, Status: "flood", Raw: fmt.Appendf(nil, "what follows besides answers is not kept: more than %d frames", maxUnasked)})
+	}
+	return true
 }
 
 // Note appends a note in words.
@@ -232,10 +264,29 @@ func (t *Tape) Load(events []Event) {
 
 const (
 	// eventOverhead is what an event costs beyond its bytes, roughly.
-	eventOverhead = 160
+	eventOverhead = 600
 	// cutHead is how much of a frame stays when evidence is cut.
 	cutHead = 4 << 10
+	// maxUnasked is how many frames that answer nothing are kept on one tape.
+	maxUnasked = 20_000
+	// sameFrom is how large a frame is that is worth looking for among others.
+	sameFrom = 16 << 10
 )
+
+// weight is what an event costs, roughly, in bytes.
+func (e *Event) weight() int {
+	n := len(e.Raw) + len(e.Probe) + eventOverhead
+	if e.HTTP != nil {
+		n += len(e.HTTP.EventID) + len(e.HTTP.EventName) + len(e.HTTP.Retry)
+		for k, values := range e.HTTP.Header {
+			n += len(k) + 100
+			for _, v := range values {
+				n += len(v)
+			}
+		}
+	}
+	return n
+}
 
 // Budget bounds the evidence of a whole run.
 type Budget struct {
@@ -243,11 +294,36 @@ type Budget struct {
 	left int
 	// floor is how far below zero heads and notes may still go.
 	floor int
+	// seen are large frames by their hash: many sessions get the same listing.
+	seen map[uint64][]byte
+	seed maphash.Seed
 }
 
 // NewBudget returns a budget of n bytes. Once it is used up, heads of frames
 // are still kept for a quarter as much again, and then nothing is.
-func NewBudget(n int) *Budget { return &Budget{left: n, floor: -n / 4} }
+func NewBudget(n int) *Budget {
+	return &Budget{left: n, floor: -n / 4, seen: map[uint64][]byte{}, seed: maphash.MakeSeed()}
+}
+
+// same returns bytes that are the same and that are paid for already, if there are any.
+func (b *Budget) same(raw []byte) ([]byte, bool) {
+	if b == nil || len(raw) < sameFrom {
+		return raw, false
+	}
+	h := maphash.Bytes(b.seed, raw)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if old, ok := b.seen[h]; ok {
+		if bytes.Equal(old, raw) {
+			return old, true
+		}
+		return raw, false
+	}
+	if b.left >= len(raw) {
+		b.seen[h] = raw
+	}
+	return raw, false
+}
 
 func (b *Budget) take(n int) bool {
 	if b == nil {
