@@ -21,7 +21,7 @@ import (
 
 // Faults wait for most of their time, so many are tried at once; where the
 // whole catalogue runs on each they compute as well.
-const atOnce, atOnceWhole = 16, 4
+const atOnce, atOnceWhole = 10, 4
 
 // trial is one fault over one transport, and what came of it.
 type trial struct {
@@ -48,13 +48,27 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		wg.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			t.Run(todo[i].fault.Name+"/"+todo[i].transport, func(t *testing.T) {
-				todo[i].run(t, whole)
-				todo[i].hold(t, right())
-			})
+			todo[i].run(t, whole)
 		})
 	}
 	wg.Wait()
+	// What many runs at once make late may look like another finding: what went
+	// wrong is tried once more by itself, and has to hold then.
+	again := 0
+	for i := range todo {
+		t.Run(todo[i].fault.Name+"/"+todo[i].transport, func(t *testing.T) {
+			if len(todo[i].problems(right())) == 0 {
+				return
+			}
+			again++
+			t.Logf("tried again: %s", strings.Join(todo[i].problems(right()), "; "))
+			todo[i].run(t, whole)
+			for _, p := range todo[i].problems(right()) {
+				t.Error(p)
+			}
+		})
+	}
+	t.Logf("%d of %d faults were tried a second time", again, len(todo))
 	t.Log("\n" + tableOf(todo))
 }
 
@@ -111,13 +125,15 @@ func (x *trial) run(t *testing.T, whole bool) {
 	x.report, x.got = r, findings(r)
 }
 
-// hold compares what was found with what the fault says.
-func (x *trial) hold(t *testing.T, right map[string]scenarios.Verdict) {
+// problems compares what was found with what the fault says.
+func (x *trial) problems(right map[string]scenarios.Verdict) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if !x.caught() {
-		t.Errorf("not caught: %s; findings: %s; notes: %v", x.missed(), keys(x.got), x.report.Notes)
+		add("not caught: %s; findings: %s; notes: %v", x.missed(), keys(x.got), x.report.Notes)
 	}
 	if len(x.report.Outcomes) == 0 {
-		return
+		return out
 	}
 	exit := report.ExitOK
 	for id, v := range x.got {
@@ -125,17 +141,20 @@ func (x *trial) hold(t *testing.T, right map[string]scenarios.Verdict) {
 			exit = report.ExitFailed
 		}
 		if listed(x.fault.Checks, id) {
-			graded(t, id, v)
+			if p := graded(id, v); p != "" {
+				add("%s", p)
+			}
 			continue
 		}
 		noise := right[id] == scenarios.Info && v == scenarios.Info
 		if !noise && !listed(x.fault.Collateral, id) {
-			t.Errorf("trips %s (%s): %s", id, v, example(x.report, id))
+			add("trips %s (%s): %s", id, v, example(x.report, id))
 		}
 	}
 	if x.report.Exit != exit {
-		t.Errorf("exit %d, want %d", x.report.Exit, exit)
+		add("exit %d, want %d", x.report.Exit, exit)
 	}
+	return out
 }
 
 // caught says that every check that the fault names saw it. A server that lets
@@ -166,14 +185,15 @@ func (x *trial) missed() string {
 }
 
 // graded holds a verdict to the level of its check: a must fails the run, a should warns.
-func graded(t *testing.T, id string, v scenarios.Verdict) {
+func graded(id string, v scenarios.Verdict) string {
 	k, _ := scenarios.All().Check(id)
 	want, ruled := map[scenarios.Level]scenarios.Verdict{
 		scenarios.Must: scenarios.Fail, scenarios.Should: scenarios.Warn, scenarios.Note: scenarios.Info,
 	}[k.Level]
 	if ruled && v != want {
-		t.Errorf("%s is of level %s: verdict %s, want %s", id, k.Level, v, want)
+		return fmt.Sprintf("%s is of level %s: verdict %s, want %s", id, k.Level, v, want)
 	}
+	return ""
 }
 
 // findings are the checks that found something, with the worst verdict.

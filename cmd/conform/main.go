@@ -10,6 +10,8 @@ import (
 
 func main() {
 	code := Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	wire.KillChildren()
+	if len(os.Args) < 2 || os.Args[1] != "serve" { // the sample may be asked to leave a child behind
+		wire.KillChildren()
+	}
 	os.Exit(code)
 }

@@ -167,9 +167,6 @@ func samplingFaults() []Fault {
 					// More than once: a busy client may take its time before it is idle.
 					for n := range 4 {
 						time.AfterFunc(time.Duration(n+1)*idleAfter, func() {
-							if x.srv.count("requests") > x.arrival {
-								return
-							}
 							id, _ := x.ses.open()
 							x.ses.push(object{"jsonrpc": "2.0", "id": id, "method": "sampling/createMessage", "params": rightSampling().params(x, list{object{"role": "user", "content": textBlock("Say something.")}})})
 						})
