@@ -72,7 +72,7 @@ func cancelTwins(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessag
 		if w != nil {
 			w.end(ctx, v, whole)
 		}
-		if whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(v.Tape().Events()[begun:])) {
+		if whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:])) {
 			return tool, c.args, whole, whole <= longestSlow
 		}
 	}
@@ -194,7 +194,8 @@ func knownSlow(f *Facts) []toolCall {
 	if len(short) != 1 {
 		return nil
 	}
-	return append(short, timedCalls(f, "700", "1")...)
+	// Each longer one is for tools that pause once, and for busy machines.
+	return slices.Concat(short, timedCalls(f, "700", "1"), timedCalls(f, "2000", "2"))
 }
 
 // findSlow returns the slowest of the calls that may be made.
@@ -320,9 +321,9 @@ func startTwins(ctx context.Context, v *Voice, c toolCall) *watch {
 }
 
 // tells says that the whole call still reported progress when the cancelled ones
-// had to be silent: on a busy machine a cancellation may be read late. A tool
-// that reports none tells nothing however long it takes.
-func (w *watch) tells(events []wire.Event) bool {
+// had to be silent, or went on for long after: on a busy machine a cancellation
+// may be read late.
+func (w *watch) tells(whole time.Duration, events []wire.Event) bool {
 	var first, last time.Duration
 	for i := range events {
 		m := events[i].Message()
@@ -333,7 +334,14 @@ func (w *watch) tells(events []wire.Event) bool {
 			last = events[i].At
 		}
 	}
-	return w == nil || last == 0 || last-first > w.since.Sub(w.begun)+onItsWay+50*time.Millisecond
+	if w == nil {
+		return true
+	}
+	silent := w.since.Sub(w.begun) + onItsWay + 50*time.Millisecond
+	if last == 0 {
+		return whole > silent
+	}
+	return last-first > silent
 }
 
 // wholeToken is the progress token of the call that is left to end.

@@ -269,6 +269,7 @@ func envelopeBatch(ctx context.Context, d *Drive) {
 	l := d.ownLine(fakes.Want{Revision: fakes.Rev20250326, Purpose: "a batch under 2025-03-26"}, 1)
 	for _, b := range batches() {
 		l.frame(ctx, b.label, b.raw)
+		pause(ctx, 2*latestReply) // a server that answers out of order may come to it late
 	}
 	l.drop()
 }

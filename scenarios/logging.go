@@ -150,8 +150,10 @@ func (v *Voice) logLegacy(ctx context.Context, d *Drive) {
 func (v *Voice) logModern(ctx context.Context, d *Drive) {
 	_ = v.Do(ctx, fakes.Ask{Label: "refused", Method: listMethod(d.Facts), Meta: levelMeta("loud")})
 	if d.Cell.Transport == "http" {
-		listen := v.Start(ctx, fakes.Ask{Label: "listen", Method: "subscriptions/listen", Params: json.RawMessage(`{"notifications":{"toolsListChanged":true}}`)})
-		defer listen.Drop()
+		// It is open before tools are called: what they log must have the choice.
+		if listen := v.listen(ctx, "listen", "", `{"toolsListChanged":true}`); listen != nil {
+			defer listen.Drop()
+		}
 	}
 	quick, logged := v.callLogging(ctx, relabelled(validCalls(d.Facts, "debug:", 1), "", "", "debug"))
 	if !logged {
