@@ -10,10 +10,12 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -48,7 +50,7 @@ func NewHTTPClient() *http.Client {
 			TLSHandshakeTimeout:    10 * time.Second,
 			MaxIdleConns:           128,
 			MaxIdleConnsPerHost:    128,
-			IdleConnTimeout:        30 * time.Second,
+			IdleConnTimeout:        2 * time.Second, // below the 5 s of Node: a server may close what is idle at any moment
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: 256 << 10,
 		},
@@ -160,8 +162,30 @@ func sameHost(a, b string) bool {
 	return err == nil && err2 == nil && u.Host == w.Host && u.Scheme == w.Scheme
 }
 
+// exchange sends a request. One that met a connection which the server had just
+// closed because it was idle goes out once more on a new one, as browsers do: the
+// server never saw it.
+func (h *HTTP) exchange(req *http.Request) (*http.Response, error) {
+	stale := false
+	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { stale = c.Reused && c.WasIdle }}
+	resp, err := h.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	if err == nil || !stale || !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+		return resp, err
+	}
+	again := req.Clone(req.Context())
+	if req.GetBody != nil {
+		body, bodyErr := req.GetBody()
+		if bodyErr != nil {
+			return nil, err
+		}
+		again.Body = body
+	}
+	again.Close = true
+	return h.client.Do(again)
+}
+
 func (h *HTTP) do(req *http.Request, post int, probe string) {
-	resp, err := h.client.Do(req)
+	resp, err := h.exchange(req)
 	if err != nil {
 		h.tape.Append(Event{Kind: Close, Post: post, Probe: probe, Status: httpStatus(err), Raw: []byte(clean(err.Error(), 500))})
 		return
