@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,10 +19,6 @@ import (
 
 // unusedID is a request id that conform never comes to by counting.
 const unusedID = "999983"
-
-// longestSlow is how long the slow call may take: its cancelled twin is
-// listened to for as long.
-const longestSlow = 6 * time.Second
 
 // driveCancellation cancels on a session of its own: what is cancelled wrongly
 // may be any request of the line.
@@ -43,15 +38,15 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 			}
 		}
 	}
-	tool, args, whole, ok := cancelTwins(ctx, d, v)
+	slow, whole, ok := cancelTwins(ctx, d, v)
 	if !ok {
 		return nil
 	}
 	if !byDrop(d) {
-		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(tool.Name, args)}, 10, "slow", &racing)
+		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args)}, 10, "slow", &racing)
 	}
 	if d.Cell.Transport == "http" {
-		dropSlow(ctx, v, tool, args, whole)
+		dropSlow(ctx, v, slow, whole)
 	}
 	return nil
 }
@@ -59,35 +54,32 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 // cancelTwins makes a slow call to its end and cancels twins of it, and returns
 // the call and how long it takes. Where it is known which tool is slow the
 // twins run beside it, else once it was found and timed by itself.
-func cancelTwins(ctx context.Context, d *Drive, v *Voice) (*Tool, json.RawMessage, time.Duration, bool) {
+func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, whole time.Duration, ok bool) {
 	known := knownSlow(d.Facts)
 	for i, c := range known {
-		tool := d.Facts.Tool(c.tool)
 		var w *watch
 		if !byDrop(d) {
 			w = startTwins(ctx, v, c)
 		}
 		begun := len(v.Tape().Events())
-		whole := runWhole(ctx, v, c)
+		whole = runWhole(ctx, v, c)
 		if w != nil {
 			w.end(ctx, v, whole)
 		}
 		if whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:])) {
-			return tool, c.args, whole, whole <= longestSlow
+			return c, whole, whole <= longestSlow
 		}
 	}
-	c, ok := findSlow(ctx, d, v)
-	if !ok {
-		return nil, nil, 0, false
+	if slow, ok = findSlow(ctx, d, v); !ok {
+		return slow, 0, false
 	}
-	whole := runWhole(ctx, v, c)
-	if whole < slowEnough || whole > longestSlow {
-		return nil, nil, 0, false
+	if whole = runWhole(ctx, v, slow); whole < slowEnough || whole > longestSlow {
+		return slow, whole, false
 	}
 	if !byDrop(d) {
-		startTwins(ctx, v, c).end(ctx, v, whole)
+		startTwins(ctx, v, slow).end(ctx, v, whole)
 	}
-	return d.Facts.Tool(c.tool), c.args, whole, true
+	return slow, whole, true
 }
 
 func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
@@ -100,10 +92,7 @@ func byDrop(d *Drive) bool { return d.Cell.Transport == "http" && d.Facts.Modern
 // alive asks something harmless. A server that ended so fast that it could not be
 // asked any more has told as much: the question stands on the tape all the same.
 func (v *Voice) alive(ctx context.Context, label string) {
-	method := "ping"
-	if v.Modern() {
-		method = "server/discover"
-	}
+	method, _ := harmless(v.d.Facts)
 	from := len(v.Tape().Events())
 	p := v.Start(ctx, fakes.Ask{Label: label, Method: method})
 	if !errors.Is(p.Wait(ctx), wire.ErrDead) {
@@ -179,109 +168,6 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 			p.Abandon("cancelled", "the client cancelled the request")
 		}
 	})
-}
-
-// knownSlow are calls that are slow by what the user or the schema says, to be
-// tried in this order: those of the roles, or one tool that takes its time as
-// an argument. Where several tools do, the slowest is to be found.
-func knownSlow(f *Facts) []toolCall {
-	for _, job := range []string{JobSlow, JobProgresses} {
-		if t, r := f.RoleTool(job); t != nil && t.Callable {
-			return []toolCall{{tool: t.Name, args: r.Arguments}}
-		}
-	}
-	short := timedCalls(f, "250", "1")
-	if len(short) != 1 {
-		return nil
-	}
-	// Each longer one is for tools that pause once, and for busy machines.
-	return slices.Concat(short, timedCalls(f, "700", "1"), timedCalls(f, "2000", "2"))
-}
-
-// findSlow returns the slowest of the calls that may be made.
-func findSlow(ctx context.Context, d *Drive, v *Voice) (toolCall, bool) {
-	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts, "400", "1")...)
-	v.callAll(ctx, calls)
-	events := v.Tape().Events()
-	var slowest time.Duration
-	var best toolCall
-	for _, c := range calls {
-		if took := tookOf(events, v.scope+c.label); took > slowest {
-			slowest, best = took, c
-		}
-	}
-	if slowest < slowEnough || slowest > longestSlow {
-		v.Note("slow", "none", "no callable tool took longer than "+slowEnough.String())
-		return toolCall{}, false
-	}
-	return best, true
-}
-
-// slowEnough is how long a call must take to be cancelled in its middle.
-const slowEnough = 300 * time.Millisecond
-
-// cancelable is how long a call had better take: the answer of a shorter one
-// may already be on its way when the cancellation is read.
-const cancelable = 500 * time.Millisecond
-
-// tookOf is the time from a request to its answer, 0 when it got none.
-func tookOf(events []wire.Event, label string) time.Duration {
-	id, from := "", time.Duration(0)
-	for i := range events {
-		m := events[i].Message()
-		switch {
-		case events[i].Kind == wire.Send && events[i].Probe == label:
-			id, from = m.ID, events[i].At
-		case events[i].Kind == wire.Recv && m.IsResponse() && id != "" && m.ID == id:
-			return events[i].At - from
-		}
-	}
-	return 0
-}
-
-// timedCalls are calls of tools whose schema has a member that names its time
-// in milliseconds or seconds, set to the values given where they are allowed.
-// Members that leave the unit open are only made smaller: 400 may be minutes.
-func timedCalls(f *Facts, millis, seconds string) []toolCall {
-	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
-	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
-	open := regexp.MustCompile(`(?i)^(duration|delay|wait|sleep|pause)$`)
-	var out []toolCall
-	for _, t := range f.CallableTools() {
-		sets := CallArguments(f, t)
-		if len(sets) == 0 || OnlyAsWritten(t) {
-			continue
-		}
-		schema := inputSchema(t)
-		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
-			value := ""
-			switch kind := p.Get("type").Str; {
-			case kind != "integer" && kind != "number":
-			case milli.MatchString(k.Str):
-				value = millis
-			case second.MatchString(k.Str):
-				value = seconds
-			case open.MatchString(k.Str) && p.Get("default").Num > 1:
-				value = "1" // whatever the unit is, it is shorter than what is usual
-			}
-			if value == "" {
-				return true
-			}
-			args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value)
-			if fits(schema, args) {
-				out = append(out, toolCall{label: "find:timed-" + toolLabel(f, t), tool: t.Name, args: args})
-			}
-			return false
-		})
-	}
-	return out
-}
-
-// runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered.
-func runWhole(ctx context.Context, v *Voice, c toolCall) time.Duration {
-	from := len(v.Tape().Events())
-	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"` + wholeToken + `"}`)}})
-	return tookOf(v.Tape().Events()[from:], v.scope+"whole")
 }
 
 // cancelAfter is when a slow call is cancelled.
@@ -361,9 +247,9 @@ func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
 
 // dropSlow closes the stream of a slow call. In a handshake revision it comes
 // back for the answer where the stream has event ids.
-func dropSlow(ctx context.Context, v *Voice, tool *Tool, args json.RawMessage, whole time.Duration) {
+func dropSlow(ctx context.Context, v *Voice, slow toolCall, whole time.Duration) {
 	p := v.Start(ctx, fakes.Ask{
-		Label: "dropped", Method: "tools/call", Params: fakes.Call(tool.Name, args),
+		Label: "dropped", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args),
 		Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
 	})
 	pause(ctx, cancelAfter)

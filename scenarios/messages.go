@@ -197,8 +197,7 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 			}
 		}
 		r.Seen++
-		key := shapeKey(f, rev, ctx)
-		for _, fault := range once(&e.Run.shelf, key, func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) }) {
+		for _, fault := range e.shapeFaults(f, rev, ctx, shapes) {
 			if fault.Level != level {
 				continue
 			}
@@ -219,6 +218,13 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 		}
 	}
 	return r
+}
+
+// shapeFaults checks the shape of a frame once, however many checks ask for it.
+func (e *Evidence) shapeFaults(f received, rev string, ctx message.Context, shapes *message.Shapes) []message.Fault {
+	return once(&e.Run.shelf, fmt.Sprintf("shape of %p %s %s", f.event, rev, ctx.Method), func() []message.Fault {
+		return once(&e.Run.shelf, shapeKey(f, rev, ctx), func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) })
+	})
 }
 
 // shapeKey is the same for frames that differ in their number alone: a list is

@@ -81,7 +81,7 @@ func judgeServerInfo(e *Evidence) Ruling {
 			continue
 		}
 		r.Seen++
-		if info := m.Result.Get("" + key); !info.Exists() && len(r.Faults) == 0 {
+		if info := m.Result.Get(key); !info.Exists() && len(r.Faults) == 0 {
 			r.Faults = append(r.Faults, Fault{Subject: f.x.Request.Method, Expected: "_meta with io.modelcontextprotocol/serverInfo", Observed: "a result of " + f.x.Request.Method + " without it", Proof: []*Exchange{f.x}})
 		}
 	}

@@ -46,10 +46,9 @@ func listedArguments(f *Facts, t *Tool) []ArgumentSet {
 // whatever the unit is, that is shorter. Everything else stays as it is.
 func quicker(t *Tool, args json.RawMessage) json.RawMessage {
 	schema := inputSchema(t)
-	times := regexp.MustCompile(`(?i)^(duration|delay|wait|sleep|pause)$`)
 	t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
 		kind := p.Get("type").Str
-		if !times.MatchString(k.Str) || kind != "integer" && kind != "number" {
+		if !saysTime(k.Str) || kind != "integer" && kind != "number" {
 			return true
 		}
 		now := member(parsed(args), k.Str)
@@ -64,6 +63,11 @@ func quicker(t *Tool, args json.RawMessage) json.RawMessage {
 		return true
 	})
 	return args
+}
+
+// saysTime says that a member names how long a tool takes, the unit left open.
+func saysTime(member string) bool {
+	return regexp.MustCompile(`(?i)^(duration|delay|wait|sleep|pause)$`).MatchString(member)
 }
 
 func candidates(f *Facts, t *Tool) []instance.Candidate {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
+	"github.com/agntn/conform/suite/fixtures"
 	"github.com/agntn/conform/suite/sample"
 )
 
@@ -52,19 +53,19 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	// What many runs at once make late may look like another finding: what went
-	// wrong is tried once more by itself, and has to hold then.
+	var alone sync.Mutex
 	again := 0
 	for i := range todo {
-		t.Run(todo[i].fault.Name+"/"+todo[i].transport, func(t *testing.T) {
-			if len(todo[i].problems(right())) == 0 {
-				return
-			}
-			again++
-			t.Logf("tried again: %s", strings.Join(todo[i].problems(right()), "; "))
-			todo[i].run(t, whole)
-			for _, p := range todo[i].problems(right()) {
-				t.Error(p)
+		x, ran := &todo[i], true
+		t.Run(x.fault.Name+"/"+x.transport, func(t *testing.T) {
+			if fixtures.HoldAlone(t, &alone, func() []string {
+				if !ran {
+					x.run(t, whole)
+				}
+				ran = false
+				return x.problems(right())
+			}) {
+				again++
 			}
 		})
 	}

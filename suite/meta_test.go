@@ -20,6 +20,7 @@ import (
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/scenarios"
+	"github.com/agntn/conform/suite/fixtures"
 	"github.com/agntn/conform/suite/sample"
 )
 
@@ -137,17 +138,7 @@ func TestEveryShapeIsClean(t *testing.T) {
 		for _, tr := range transports {
 			t.Run(s.Name+"/"+tr, func(t *testing.T) {
 				t.Parallel()
-				first := shapeFindings(t, s, tr)
-				if len(first) == 0 {
-					return
-				}
-				// Many runs at once may have made it late: it has to be clean by itself.
-				alone.Lock()
-				defer alone.Unlock()
-				t.Logf("tried again: %s", strings.Join(first, "; "))
-				for _, f := range shapeFindings(t, s, tr) {
-					t.Error(f)
-				}
+				fixtures.HoldAlone(t, &alone, func() []string { return shapeFindings(t, s, tr) })
 			})
 		}
 	}

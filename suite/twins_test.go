@@ -81,17 +81,7 @@ func TestTwins(t *testing.T) {
 		for name, config := range configs {
 			t.Run(w.Name+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				problems := twinProblems(t, w, config)
-				if len(problems) == 0 {
-					return
-				}
-				// Many runs at once may have made it late: it has to hold by itself.
-				alone.Lock()
-				defer alone.Unlock()
-				t.Logf("tried again: %s", strings.Join(problems, "; "))
-				for _, p := range twinProblems(t, w, config) {
-					t.Error(p)
-				}
+				fixtures.HoldAlone(t, &alone, func() []string { return twinProblems(t, w, config) })
 			})
 		}
 	}

@@ -53,9 +53,12 @@ func floor(ctx context.Context, out io.Writer, against string, files []string) e
 		}
 		tapes = append(tapes, suite.Tapes(rec)...)
 	}
+	transport := "stdio"
+	if cfg.Target.URL != "" {
+		transport = "http"
+	}
 	for _, t := range tapes {
-		// One transport is given: what went over the other goes over it as well.
-		t.Transport = map[bool]string{true: "http", false: "stdio"}[cfg.Target.URL != ""]
+		t.Transport = transport // what went over another one goes over the one that is given
 	}
 	f, err := suite.MeasureFloor(ctx, cfg, tapes)
 	if err != nil {

@@ -71,7 +71,7 @@ func (f *runFlags) bind(c *cobra.Command) {
 	l.BoolVar(&f.quiet, "quiet", false, "print one line")
 	l.BoolVar(&f.verbose, "verbose", false, "print every outcome")
 	l.BoolVar(&f.noColor, "no-color", false, "no colour on a terminal")
-	l.BoolVar(&f.stats, "stats", false, "print figures of the run: time, processes, bytes")
+	l.BoolVar(&f.stats, "stats", false, "print figures of the run; for the floor, everything is sent to the server once more")
 	f.out.bind(l)
 	c.MarkFlagsMutuallyExclusive("mcp-config", "cmd")
 	c.MarkFlagsMutuallyExclusive("mcp-config", "url")

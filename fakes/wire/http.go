@@ -163,8 +163,8 @@ func sameHost(a, b string) bool {
 }
 
 // exchange sends a request. One that met a connection which the server had just
-// closed because it was idle goes out once more on a new one, as browsers do: the
-// server never saw it.
+// closed because it was idle goes out once more on a new one, as browsers do: it
+// had been closed before the request could be read.
 func (h *HTTP) exchange(req *http.Request) (*http.Response, error) {
 	stale := false
 	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { stale = c.Reused && c.WasIdle }}

@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/agntn/conform/fakes/wire"
+)
+
+// longestSlow is how long the slow call may take: its cancelled twin is
+// listened to for as long.
+const longestSlow = 6 * time.Second
+
+// knownSlow are calls that are slow by what the user or the schema says, to be
+// tried in this order: those of the roles, or one tool that takes its time as
+// an argument. Where several tools do, the slowest is to be found.
+func knownSlow(f *Facts) []toolCall {
+	for _, job := range []string{JobSlow, JobProgresses} {
+		if t, r := f.RoleTool(job); t != nil && t.Callable {
+			return []toolCall{{tool: t.Name, args: r.Arguments}}
+		}
+	}
+	short := timedCalls(f, "250", "1")
+	if len(short) != 1 {
+		return nil
+	}
+	// Each longer one is for tools that pause once, and for busy machines.
+	return slices.Concat(short, timedCalls(f, "700", "1"), timedCalls(f, "2000", "2"))
+}
+
+// findSlow returns the slowest of the calls that may be made.
+func findSlow(ctx context.Context, d *Drive, v *Voice) (toolCall, bool) {
+	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts, "400", "1")...)
+	v.callAll(ctx, calls)
+	events := v.Tape().Events()
+	var slowest time.Duration
+	var best toolCall
+	for _, c := range calls {
+		if took := tookOf(events, v.scope+c.label); took > slowest {
+			slowest, best = took, c
+		}
+	}
+	if slowest < slowEnough || slowest > longestSlow {
+		v.Note("slow", "none", "no callable tool took longer than "+slowEnough.String())
+		return toolCall{}, false
+	}
+	return best, true
+}
+
+// slowEnough is how long a call must take to be cancelled in its middle.
+const slowEnough = 300 * time.Millisecond
+
+// cancelable is how long a call had better take: the answer of a shorter one
+// may already be on its way when the cancellation is read.
+const cancelable = 500 * time.Millisecond
+
+// tookOf is the time from a request to its answer, 0 when it got none.
+func tookOf(events []wire.Event, label string) time.Duration {
+	id, from := "", time.Duration(0)
+	for i := range events {
+		m := events[i].Message()
+		switch {
+		case events[i].Kind == wire.Send && events[i].Probe == label:
+			id, from = m.ID, events[i].At
+		case events[i].Kind == wire.Recv && m.IsResponse() && id != "" && m.ID == id:
+			return events[i].At - from
+		}
+	}
+	return 0
+}
+
+// timedCalls are calls of tools whose schema has a member that names its time
+// in milliseconds or seconds, set to the values given where they are allowed.
+// Members that leave the unit open are only made smaller: 400 may be minutes.
+func timedCalls(f *Facts, millis, seconds string) []toolCall {
+	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
+	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
+	var out []toolCall
+	for _, t := range f.CallableTools() {
+		sets := CallArguments(f, t)
+		if len(sets) == 0 || OnlyAsWritten(t) {
+			continue
+		}
+		schema := inputSchema(t)
+		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
+			value := ""
+			switch kind := p.Get("type").Str; {
+			case kind != "integer" && kind != "number":
+			case milli.MatchString(k.Str):
+				value = millis
+			case second.MatchString(k.Str):
+				value = seconds
+			case saysTime(k.Str) && p.Get("default").Num > 1:
+				value = "1" // whatever the unit is, it is shorter than what is usual
+			}
+			if value == "" {
+				return true
+			}
+			args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value)
+			if fits(schema, args) {
+				out = append(out, toolCall{label: "find:timed-" + toolLabel(f, t), tool: t.Name, args: args})
+			}
+			return false
+		})
+	}
+	return out
+}
+
+// runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered.
+func runWhole(ctx context.Context, v *Voice, c toolCall) time.Duration {
+	from := len(v.Tape().Events())
+	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"` + wholeToken + `"}`)}})
+	return tookOf(v.Tape().Events()[from:], v.scope+"whole")
+}
