@@ -157,7 +157,7 @@ func (p *printer) clients(r Report) {
 	wide := 0
 	names := make([]string, len(r.Clients))
 	for i, c := range r.Clients {
-		names[i] = Bound(Visible(strings.TrimSpace(c.Product+" "+c.Version)), 26)
+		names[i] = Bound(Visible(strings.TrimSpace(c.Product+" "+c.Version)), 64)
 		wide = max(wide, columns(names[i]))
 	}
 	for i, c := range r.Clients {

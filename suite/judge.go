@@ -24,22 +24,30 @@ const judgePatience = 10 * time.Second
 // unseen; 0 is no limit.
 func judge(cfg *Config, rec *scenarios.Record, limit time.Duration) []scenarios.Outcome {
 	b := &bench{cfg: cfg, rec: rec}
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, runtime.NumCPU())
+	// Every outcome has its place before anybody judges: places that were made
+	// meanwhile could take back what was already judged.
+	places := make([]place, 0, len(rec.Cells))
 	for _, c := range rec.Cells {
 		s, ok := cfg.Catalogue.Scenario(c.Scenario)
 		if !ok {
 			continue
 		}
-		checks := slices.DeleteFunc(slices.Clone(s.Checks), func(k scenarios.Check) bool { return !wantedBy(cfg, s.ID, k.ID) })
-		at := len(b.out)
-		for _, k := range checks {
-			b.out = append(b.out, unjudged(c, k))
+		p := place{cell: c, at: len(b.out)}
+		for _, k := range s.Checks {
+			if wantedBy(cfg, s.ID, k.ID) {
+				p.checks = append(p.checks, k)
+				b.out = append(b.out, unjudged(c, k))
+			}
 		}
+		places = append(places, p)
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.NumCPU())
+	for _, p := range places {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			b.cell(c, checks, at)
+			b.cell(p)
 		})
 	}
 	done := make(chan struct{})
@@ -68,15 +76,23 @@ type bench struct {
 	closed bool
 }
 
-// cell judges the checks of a cell; their outcomes begin at a place.
-func (b *bench) cell(c scenarios.Cell, checks []scenarios.Check, at int) {
-	ev := evidence(b.cfg, b.rec, c)
-	for i, k := range checks {
+// place is a cell with the checks that are judged in it; their outcomes begin at
+// an index of the bench.
+type place struct {
+	cell   scenarios.Cell
+	checks []scenarios.Check
+	at     int
+}
+
+// cell judges the checks of a cell.
+func (b *bench) cell(p place) {
+	ev := evidence(b.cfg, b.rec, p.cell)
+	for i, k := range p.checks {
 		o := judgeCheck(b.cfg, ev, k)
 		b.mu.Lock()
 		closed := b.closed
 		if !closed {
-			b.out[at+i] = o
+			b.out[p.at+i] = o
 		}
 		b.mu.Unlock()
 		if closed {
