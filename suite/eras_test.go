@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,6 +67,27 @@ func told(r report.Report) []string {
 	return out
 }
 
+// holdFindings fails the test when a run tells other things against its target
+// than those wanted, with the message of each.
+func holdFindings(t *testing.T, alone sync.Locker, want []string, run func() report.Report) {
+	t.Helper()
+	fixtures.HoldAlone(t, alone, func() []string {
+		r := run()
+		got := told(r)
+		diff := cmp.Diff(want, got)
+		if diff == "" {
+			return nil
+		}
+		problems := []string{"findings (-want +got):\n" + diff}
+		for _, o := range r.Outcomes {
+			if found := o.Check + " " + o.Revision + " " + o.Transport; slices.Contains(got, found) && !slices.Contains(want, found) {
+				problems = append(problems, found+": "+o.Message)
+			}
+		}
+		return problems
+	})
+}
+
 // TestErasOnCarefulTarget runs a server that is right in both eras over both
 // transports: everything passes or does not apply.
 func TestErasOnCarefulTarget(t *testing.T) {
@@ -94,6 +116,7 @@ func TestErasOnCarefulTarget(t *testing.T) {
 // checks of that fault tell of it, and no others.
 func TestErasFaults(t *testing.T) {
 	t.Parallel()
+	var alone sync.Mutex
 	const legacy, modern, all = " 2025-11-25 stdio", " 2026-07-28 stdio", " all stdio"
 	tests := []struct {
 		fault string
@@ -127,10 +150,9 @@ func TestErasFaults(t *testing.T) {
 			for i, word := range target.Command {
 				target.Command[i] = strings.Replace(word, "/lowlevel/", "/faulty/", 1)
 			}
-			r := runEras(t, overStdio(target, "FAULT="+tt.fault), scenarios.ProfileStrict, textRoles())
-			if diff := cmp.Diff(tt.want, told(r)); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			holdFindings(t, &alone, tt.want, func() report.Report {
+				return runEras(t, overStdio(target, "FAULT="+tt.fault), scenarios.ProfileStrict, textRoles())
+			})
 		})
 	}
 }
@@ -157,6 +179,7 @@ func TestErasWithoutRoles(t *testing.T) {
 // what was measured of them by hand.
 func TestErasOnSDKs(t *testing.T) {
 	t.Parallel()
+	var alone sync.Mutex
 	tests := []struct {
 		target string
 		http   bool
@@ -214,9 +237,7 @@ func TestErasOnSDKs(t *testing.T) {
 					{Job: "slow", Tool: "slow_count", Arguments: json.RawMessage(`{"upTo":15,"stepMs":60}`)},
 				}
 			}
-			if diff := cmp.Diff(tt.want, told(runEras(t, run, scenarios.ProfileHosts, roles))); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			holdFindings(t, &alone, tt.want, func() report.Report { return runEras(t, run, scenarios.ProfileHosts, roles) })
 		})
 	}
 }

@@ -169,9 +169,10 @@ func (h *HTTP) exchange(req *http.Request) (*http.Response, error) {
 	stale := false
 	trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { stale = c.Reused && c.WasIdle }}
 	resp, err := h.client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
-	if err == nil || !stale || !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+	if err == nil || !stale || !closedIdle(err) {
 		return resp, err
 	}
+	h.client.CloseIdleConnections() // what else is idle may be as stale
 	again := req.Clone(req.Context())
 	if req.GetBody != nil {
 		body, bodyErr := req.GetBody()
@@ -182,6 +183,12 @@ func (h *HTTP) exchange(req *http.Request) (*http.Response, error) {
 	}
 	again.Close = true
 	return h.client.Do(again)
+}
+
+// closedIdle says whether a request failed as it does on a connection that the
+// other side has closed already.
+func closedIdle(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 func (h *HTTP) do(req *http.Request, post int, probe string) {
