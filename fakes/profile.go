@@ -166,6 +166,11 @@ type Asking struct {
 	OmitsEmptyArguments bool `json:"omits_empty_arguments,omitempty"`
 }
 
+// Limit is how long the client waits for one request, 0 when that is unknown.
+func (p *Profile) Limit() time.Duration {
+	return time.Duration(p.Asking.TimeoutMS) * time.Millisecond
+}
+
 // Answers is how a client answers what a server asks, with nobody at the
 // keyboard. Form and URL are "decline", "cancel" or "refuse" (-32602), Roots is
 // "accept" or "empty", and each may be "unsupported" (-32601), "silent" or a
@@ -213,6 +218,8 @@ type Stdio struct {
 	Keeps   []string `json:"keeps,omitempty"`
 	// Sets are variables the client adds; ${cwd} in a value is the child's working directory.
 	Sets map[string]string `json:"sets,omitempty"`
+	// JunkEnds says that a line on stdout that is no JSON ends the session.
+	JunkEnds bool `json:"junk_ends,omitempty"`
 	// Shutdown are the steps by which the client ends a server.
 	Shutdown []ShutdownStep `json:"shutdown"`
 }

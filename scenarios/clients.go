@@ -1,9 +1,11 @@
 package scenarios
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -62,9 +64,9 @@ func clients(shapes *message.Shapes) Scenario {
 				Judge:  judgeShowsAnswers,
 			},
 			{
-				ID: "clients/frames-valid", Claim: "What the server sends to this client is made of valid messages.", Level: Must,
-				Why:    "A server may behave under one client and not under another: other order, other ids, other timing.",
-				Remedy: "Look at the frame: it is a line that is no message, or a member of the wrong shape.",
+				ID: "clients/frames-valid", Claim: "Under this client the server sends nothing invalid that it does not send to others.", Level: Must,
+				Why:    "A server may behave under one client and not under another: other order, other ids, other timing, another name.",
+				Remedy: "Look at the frame: it is a line that is no message, or a member of the wrong shape. Find what the server does otherwise for this client.",
 				Basis:  []string{"schema"}, Requirements: []string{"base.jsonrpc-version-member"},
 				Judge: func(e *Evidence) Ruling { return judgeClientFrames(e, shapes) },
 			},
@@ -137,6 +139,9 @@ func judgeConnects(e *Evidence) Ruling {
 	if e.Client == nil || !e.Client.Drives {
 		return NotApplicable("how this client opens a session is not known")
 	}
+	if line := e.junkEnds(); line != nil {
+		return e.by(Broken(Fault{Subject: e.Client.Product, Expected: "nothing but messages on stdout", Observed: "stdout holds a line that is no message: " + short(string(line.event.Raw), 160), Message: e.Client.Product + " loses the session to a line on stdout that is no message", Proof: []*Exchange{loneFrame(*line)}}))
+	}
 	var last *Exchange
 	for _, x := range e.Opening() {
 		switch x.Label {
@@ -176,6 +181,19 @@ func judgeConnects(e *Evidence) Ruling {
 		observed = "server/discover offers " + short(v.Raw, 100) + ", and the client does not go on from there"
 	}
 	return e.by(Broken(Fault{Subject: e.Client.Product, Expected: "a session", Observed: observed, Message: fmt.Sprintf("%s gets no session: %s", e.Client.Product, observed), Proof: []*Exchange{last}}))
+}
+
+// junkEnds is a line on the client's stdout that ends its session.
+func (e *Evidence) junkEnds() *received {
+	if !e.Client.Stdio.JunkEnds || e.Cell.Transport != "stdio" {
+		return nil
+	}
+	for _, f := range e.lines() {
+		if len(bytes.TrimSpace(f.event.Raw)) > 0 && !f.event.Message().Valid && f.event.Cut == 0 {
+			return &f
+		}
+	}
+	return nil
 }
 
 // otherEra says that the server is whole and speaks only what this client does not.
@@ -337,6 +355,9 @@ func (e *Evidence) answers(look func(x *Exchange, tool *fakes.ListedTool, a fake
 
 func judgeTakesAnswers(e *Evidence) Ruling {
 	return e.answers(func(x *Exchange, t *fakes.ListedTool, a fakes.Answer) *Fault {
+		if took, limit := e.took(x), e.Client.Limit(); limit > 0 && took > limit {
+			return &Fault{Subject: t.Name, Expected: "an answer within " + limit.String(), Observed: "an answer after " + took.Round(time.Second).String(), Message: fmt.Sprintf("%s gives up the call of %s after %s, before its answer comes", e.Client.Product, short(t.Name, 60), limit), Proof: []*Exchange{x}}
+		}
 		if a.State == fakes.Accepted || x.Refused() || x.AsksInput() || becameTask(x) && declaresTasks(x) {
 			return nil // a client that takes tasks polls for the answer
 		}
@@ -360,19 +381,4 @@ func judgeShowsAnswers(e *Evidence) Ruling {
 		}
 		return &Fault{Subject: t.Name, Expected: "what the answer says", Observed: "nothing reaches the model, which reads " + a.Source, Message: fmt.Sprintf("%s: the model reads nothing of the answer of %s", e.Client.Product, short(t.Name, 60)), Proof: []*Exchange{x}}
 	})
-}
-
-// judgeClientFrames looks at what came on the client's own lines as the neutral
-// checks on frames do.
-func judgeClientFrames(e *Evidence, shapes *message.Shapes) Ruling {
-	r := judgeShapes(e, shapes, message.Must)
-	if e.Cell.Transport == "stdio" {
-		out := judgeStdoutClean(e)
-		r.Seen += out.Seen
-		r.Faults = append(r.Faults, out.Faults...)
-	}
-	if r.Seen == 0 {
-		return NotSeen("nothing came on this client's lines")
-	}
-	return r
 }

@@ -2,9 +2,11 @@ package scenarios
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/readers"
 )
 
 func TestConnects(t *testing.T) {
@@ -32,6 +34,49 @@ func TestConnects(t *testing.T) {
 		e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true}
 		if got := ruledAs(judgeConnects(e)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestConnectsBesideJunk(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, line string
+		ends       bool
+		want       string
+	}{
+		{"a banner, and the client skips it", "Server running on stdio", false, "pass"},
+		{"a banner, and the client ends", "Server running on stdio", true, "fault"},
+		{"an empty line", "  ", true, "pass"},
+	} {
+		e := tapeOf(t, Cell{Scenario: "clients", Client: "c"}, nil,
+			`> open/tools/list {"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "< "+tt.line, `< {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`)
+		e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true, Stdio: fakes.Stdio{JunkEnds: tt.ends}}
+		if got := ruledAs(judgeConnects(e)); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTakesAnswersInTime(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		limit, at int
+		want      string
+	}{
+		{60_000, 59_000, "pass"},
+		{60_000, 61_000, "fault"},
+		{0, 61_000, "pass"},
+	} {
+		e := tapeOf(t, Cell{Scenario: "clients", Client: "c"}, nil,
+			`> open/tools/list {"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+			`< {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}}`,
+			`> call:a {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a"}}`, fmt.Sprintf("@ %d", tt.at),
+			`< {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"late"}]}}`)
+		e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true, Asking: fakes.Asking{TimeoutMS: tt.limit}}
+		e.Reader, _ = readers.For("sdk-v1")
+		if got := ruledAs(judgeTakesAnswers(e)); got != tt.want {
+			t.Errorf("%d of %d ms: got %s, want %s", tt.at, tt.limit, got, tt.want)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func listingFaults() []Fault {
 		},
 		{
 			Name: "listing-no-null-optionals", What: "A tool without title is listed with title null.",
-			Checks: ids("listing/no-null-optionals", "clients/keeps-list"), Collateral: ids("clients/frames-valid", "messages/every-message-valid", "listing/parses-*", "presentation/*", "host-*"),
+			Checks: ids("listing/no-null-optionals", "clients/keeps-list"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "presentation/*", "host-*"),
 			plant: func(b *behaviour) { editTool(b, "text_echo", func(t object) { t["title"] = nil }) },
 		},
 		{

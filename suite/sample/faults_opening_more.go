@@ -44,6 +44,19 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
+			Name: "clients-frames-valid", What: "A line is printed on stdout for every client whose name is not conform.",
+			Checks: ids("clients/frames-valid"), Collateral: ids("clients/connects"), Eras: only(Legacy), Transports: only(Stdio),
+			plant: func(b *behaviour) {
+				b.stdio.chatter = func(in incoming) string {
+					who := asString(asObject(in.params["clientInfo"])["name"])
+					if in.method != "initialize" || who == "conform" {
+						return ""
+					}
+					return "welcome, " + visible(who) + "\n"
+				}
+			},
+		},
+		{
 			Name: "opening-initialize-bad-params", What: "initialize is accepted without its required members.",
 			Checks: ids("opening/initialize-bad-params"), Eras: only(Legacy),
 			plant: func(b *behaviour) {

@@ -118,7 +118,7 @@ func contentFaults() []Fault {
 	return []Fault{
 		{
 			Name: "messages-every-message-valid", What: "A content block has a type that the protocol does not have.",
-			Checks: ids("messages/every-message-valid", "clients/takes-answers", "clients/frames-valid"), Collateral: seen,
+			Checks: ids("messages/every-message-valid", "clients/takes-answers"), Collateral: seen,
 			plant: slug(func(r object) { firstText(r)["type"] = "json" }),
 		},
 		{
