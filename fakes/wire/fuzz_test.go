@@ -18,6 +18,7 @@ import (
 // recordedFrames are all messages of the recorded sessions of real clients, by recording.
 func recordedFrames(f *testing.F) map[string][]string {
 	f.Helper()
+	seen := map[string]bool{}
 	files, err := filepath.Glob("../testdata/recordings/*.jsonl")
 	if err != nil || len(files) < 40 {
 		f.Fatalf("%d recordings: %v", len(files), err)
@@ -33,7 +34,9 @@ func recordedFrames(f *testing.F) map[string][]string {
 			if err := json.Unmarshal(line, &step); err != nil {
 				f.Fatalf("%s: %v", path, err)
 			}
-			if step.Raw != "" {
+			// Most sessions begin alike: frames that differ in no more than their numbers are taken once.
+			if kind := strings.Map(letters, step.Raw); step.Raw != "" && len(step.Raw) < 8<<10 && !seen[kind] {
+				seen[kind] = true
 				out[path] = append(out[path], step.Raw)
 			}
 		}
@@ -41,12 +44,21 @@ func recordedFrames(f *testing.F) map[string][]string {
 	return out
 }
 
+func letters(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return -1
+	}
+	return r
+}
+
 // FuzzFrames reads any bytes as lines of frames: nothing is lost, added or
 // moved, what is left out is counted, and each frame can be looked at, recorded
 // and read back.
 func FuzzFrames(f *testing.F) {
 	for _, frames := range recordedFrames(f) {
-		f.Add([]byte(strings.Join(frames, "\n")+"\n"), 1<<20)
+		for i, frame := range frames {
+			f.Add([]byte(frame+"\n"+frames[(i+1)%len(frames)]+"\n"), 300*i)
+		}
 	}
 	for _, odd := range []string{"", "\n\n\n", "\r\n{}\r\n", "no end", "\xff\xfe\n", "\ufeff{}\n", "[[[[\n", `{"id":1,"id":null,"method":"a","method":2,"result":1,"error":2}` + "\n", "{\"id\" :1 , \"result\":{}}\u2028\n\x00"} {
 		f.Add([]byte(odd), 64)
