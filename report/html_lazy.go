@@ -82,6 +82,7 @@ func (l *lazy) try(frames, chars, text int) (lazyData, error) {
 	if err != nil {
 		return lazyData{}, err
 	}
+	raw = bytes.ReplaceAll(raw, []byte("\x7f"), []byte(`\u007f`)) // the one control character that JSON lets be
 	if len(raw) <= lazyPlain {
 		return lazyData{Encoding: "json", Text: string(raw)}, nil
 	}
