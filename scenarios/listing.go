@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -167,20 +168,28 @@ func (e *Evidence) readEntries(method string) []entry {
 	return out
 }
 
-// readerLimit is how large a listing is that readers are given, in bytes.
-const readerLimit = 2 << 20
+// readerLimit is how large a listing is that readers are given, in bytes, and
+// readerValues of how many values it may be, roughly: a reader that holds each
+// as what its client would takes a hundred bytes and more for it.
+const (
+	readerLimit  = 2 << 20
+	readerValues = 100_000
+)
 
 // ReaderPages are pages of tools/list for a reader; nil when there are none, or
 // when they are larger than what is looked at: readers see all or nothing.
 func ReaderPages(all []*Exchange) [][]byte {
 	var out [][]byte
-	size, tools := 0, 0
+	size, values, tools := 0, 0, 0
 	for _, x := range all {
 		if !x.Result().Exists() {
 			continue
 		}
 		page := x.Result().Raw
 		if size += len(page); size > readerLimit {
+			return nil
+		}
+		if values += strings.Count(page, ","); values > readerValues {
 			return nil
 		}
 		x.Result().Get("tools").ForEach(func(_, _ gjson.Result) bool {

@@ -162,7 +162,7 @@ func Replay(r io.Reader, cfg Config) (report.Report, error) {
 	}
 	e.cfg.Seed = rec.Facts.Seed
 	outcomes := judge(&e.cfg, rec, 0)
-	out := e.assemble(outcomes, head.Target, head.NotCalled)
+	out := e.assemble(outcomes, head.Target, head.NotCalled, 0)
 	if err := publish(&out, cfg.LabelFilter); err != nil {
 		return out, err
 	}

@@ -13,14 +13,15 @@ import (
 
 // report puts the outcomes of a run into the report's form.
 func (e *engine) report(begin time.Time, outcomes []scenarios.Outcome, offered []*found) report.Report {
-	r := e.assemble(outcomes, e.target(offered), notCalled(offered))
+	r := e.assemble(outcomes, e.target(offered), notCalled(offered), max(viewPatience, time.Until(begin.Add(e.cfg.Timeout))))
 	r.Started = begin.UTC().Truncate(time.Second)
 	r.DurationMS = time.Since(begin).Milliseconds()
 	return r
 }
 
-// assemble puts together everything of a report that rests on a record.
-func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, skipped []report.NotCalled) report.Report {
+// assemble puts together everything of a report that rests on a record. What
+// clients make of the tools is left out when the limit is over; 0 is no limit.
+func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, skipped []report.NotCalled, limit time.Duration) report.Report {
 	r := report.Report{
 		Schema: report.Schema, Tool: report.Tool{Name: "conform", Version: e.cfg.Version},
 		Seed: e.cfg.Seed, Profile: e.cfg.Profile, Target: target, Outcomes: outcomes,
@@ -34,7 +35,10 @@ func (e *engine) assemble(outcomes []scenarios.Outcome, target report.Target, sk
 	}
 	slices.SortFunc(r.Clients, func(a, b report.Client) int { return strings.Compare(a.ID, b.ID) })
 	if e.mine(0) {
-		r.Views = views(e.cfg.Clients, e.record)
+		var late string
+		if r.Views, late = views(e.cfg.Clients, e.record, limit); late != "" {
+			r.Notes = append(r.Notes, late)
+		}
 	}
 	r.NotProven = append(notProven(outcomes, skipped), beyondEntries(e.record)...)
 	for _, b := range e.bugs {

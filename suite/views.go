@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/readers"
@@ -15,23 +17,53 @@ import (
 // thousands of tools still has a readable report.
 const maxViewTools = 300
 
+// viewPatience is how long working out the views may take at least, whatever is
+// left of the time of the run.
+const viewPatience = 3 * time.Second
+
 // views says for each client and tool what a person and the model get to see.
 // It rests on the listing that the client got, or on the neutral one where the
-// client's own manner on the wire is not known.
-func views(clients []*fakes.Profile, rec *scenarios.Record) []scenarios.View {
-	out := []scenarios.View{}
-	for _, p := range clients {
-		r, ok := readers.For(p.ReaderID())
-		if !ok {
-			continue
-		}
-		f := viewFacts(p, rec)
-		if f == nil {
-			continue
-		}
-		out = append(out, viewsOf(p, r, f, rec)...)
+// client's own manner on the wire is not known. When the limit is over, late
+// says whose views are missing; 0 is no limit.
+func views(clients []*fakes.Profile, rec *scenarios.Record, limit time.Duration) (out []scenarios.View, late string) {
+	var over <-chan time.Time
+	if limit > 0 {
+		over = time.After(limit)
 	}
-	return out
+	// Who still works when the time is over is left alone: nobody waits for it.
+	stopped, done := make(chan struct{}), make(chan []scenarios.View)
+	defer close(stopped)
+	go func() {
+		for _, p := range clients {
+			select {
+			case done <- viewsFor(p, rec):
+			case <-stopped:
+				return
+			}
+		}
+	}()
+	out = []scenarios.View{}
+	for i, p := range clients {
+		select {
+		case v := <-done:
+			out = append(out, v...)
+		case <-over:
+			return out, fmt.Sprintf("what %d of %d clients make of the tools was not worked out, %s first: the time for it was over, and the listing is too much", len(clients)-i, len(clients), p.ID)
+		}
+	}
+	return out, ""
+}
+
+func viewsFor(p *fakes.Profile, rec *scenarios.Record) []scenarios.View {
+	r, ok := readers.For(p.ReaderID())
+	if !ok {
+		return nil
+	}
+	f := viewFacts(p, rec)
+	if f == nil {
+		return nil
+	}
+	return viewsOf(p, r, f, rec)
 }
 
 // viewFacts picks the facts under which a client meets the target: those of its own
