@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 
@@ -91,6 +92,9 @@ func openDiscoverFirst(ctx context.Context, d *Drive) error {
 	return nil
 }
 
+// heldBack is how much later than the answer to initialize a slow client goes on.
+const heldBack = 500 * time.Millisecond
+
 // openOddly declares capabilities from the future, holds initialized back, and initializes twice.
 func openOddly(ctx context.Context, d *Drive) error {
 	v, err := d.Raw(ctx, "unknown capabilities, a slow client")
@@ -105,11 +109,11 @@ func openOddly(ctx context.Context, d *Drive) error {
 	v.Session.Revision = d.Facts.Revision
 	_ = v.Do(ctx, fakes.Ask{Label: "early-ping", Method: "ping"})
 	select {
-	case <-time.After(time.Second):
+	case <-time.After(heldBack):
 	case <-ctx.Done():
 		return nil
 	}
-	v.Note("held-back", "waited", "notifications/initialized was held back for a second")
+	v.Note("held-back", "waited", fmt.Sprintf("notifications/initialized was held back for %s", heldBack))
 	_ = v.Notify(ctx, fakes.Ask{Label: "initialized", Method: "notifications/initialized"})
 	_ = v.Do(ctx, fakes.Ask{Label: "odd-list", Method: "tools/list"})
 	_ = v.Do(ctx, fakes.Ask{Label: "twice", Method: "initialize", Params: initializeWith(d.Facts.Revision, `{}`)})

@@ -87,7 +87,7 @@ func sampling() Scenario {
 const maxLoop = 50
 
 // idleFor is how long a fresh session is left alone.
-const idleFor = time.Second
+const idleFor = 500 * time.Millisecond
 
 func driveSampling(ctx context.Context, d *Drive) error {
 	if len(d.Facts.CallableTools()) == 0 {

@@ -197,7 +197,7 @@ func judgeIdle(e *Evidence) Ruling {
 			}
 		}
 	}
-	return Passed(fmt.Sprintf("nothing was asked on a connection that was idle for %d s", int(idleFor.Seconds())), e.Opening()[:1]...)
+	return Passed(fmt.Sprintf("nothing was asked on a connection that was idle for %s", idleFor), e.Opening()[:1]...)
 }
 
 func judgeDeprecated(e *Evidence) Ruling {

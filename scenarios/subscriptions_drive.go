@@ -17,7 +17,7 @@ import (
 const (
 	// staysOpen is how long subscriptions are watched, those that are open and
 	// the one that was cancelled.
-	staysOpen = time.Second
+	staysOpen = 500 * time.Millisecond
 )
 
 // driveSubscriptions opens subscriptions one after the other, so that an
