@@ -259,17 +259,3 @@ func malformedFrames(f *Facts) []malformed {
 	}
 	return out
 }
-
-// envelopeBatch sends batches to a session of 2025-03-26, the one revision that
-// has them: requests alone, and requests with a notification.
-func envelopeBatch(ctx context.Context, d *Drive) {
-	if d.Facts.Modern() || !slices.Contains(d.Facts.Run.Offered[d.Cell.Transport], fakes.Rev20250326) {
-		return
-	}
-	l := d.ownLine(fakes.Want{Revision: fakes.Rev20250326, Purpose: "a batch under 2025-03-26"}, 1)
-	for _, b := range batches() {
-		l.frame(ctx, b.label, b.raw)
-		pause(ctx, 2*latestReply) // a server that answers out of order may come to it late
-	}
-	l.drop()
-}

@@ -140,6 +140,9 @@ func judgeDefinitionLength(e *Evidence) Ruling {
 func judgeListSize(most int) func(*Evidence) Ruling {
 	return func(e *Evidence) Ruling {
 		n := len(e.entries("tools/list"))
+		if n == MaxEntries {
+			n += e.Facts.More
+		}
 		switch {
 		case n == 0:
 			return NotApplicable("the server lists no tools")
