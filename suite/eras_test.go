@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -95,21 +96,25 @@ func TestErasOnCarefulTarget(t *testing.T) {
 	target := fixtures.Require(t, "sdk-v2-lowlevel")
 	both := overStdio(target)
 	both.URL = fixtures.StartHTTP(t, target)
-	r := runEras(t, both, scenarios.ProfileHouse, textRoles())
-	passed := 0
-	for _, o := range r.Outcomes {
-		switch {
-		case o.Verdict == scenarios.Pass:
-			passed++
-		case o.Verdict == scenarios.NA && o.Message != "":
-		case o.Check == "elicitation/slow-person" && o.Verdict == scenarios.Unseen:
-		default:
-			t.Errorf("%s %s: %s", o.Verdict, o.ID, o.Message)
+	fixtures.HoldAlone(t, &sync.Mutex{}, func() []string {
+		r := runEras(t, both, scenarios.ProfileHouse, textRoles())
+		var problems []string
+		passed := 0
+		for _, o := range r.Outcomes {
+			switch {
+			case o.Verdict == scenarios.Pass:
+				passed++
+			case o.Verdict == scenarios.NA && o.Message != "":
+			case o.Check == "elicitation/slow-person" && o.Verdict == scenarios.Unseen:
+			default:
+				problems = append(problems, fmt.Sprintf("%s %s: %s", o.Verdict, o.ID, o.Message))
+			}
 		}
-	}
-	if passed < 80 {
-		t.Errorf("only %d outcomes passed; the two eras over two transports have more to show", passed)
-	}
+		if passed < 80 {
+			problems = append(problems, fmt.Sprintf("only %d outcomes passed; the two eras over two transports have more to show", passed))
+		}
+		return problems
+	})
 }
 
 // TestErasFaults plants one fault at a time in a copy of that server: the
@@ -164,15 +169,16 @@ func TestErasWithoutRoles(t *testing.T) {
 	for i, word := range target.Command {
 		target.Command[i] = strings.Replace(word, "/lowlevel/", "/faulty/", 1)
 	}
-	r := runEras(t, overStdio(target), scenarios.ProfileStrict, nil)
-	if got := told(r); len(got) > 0 {
-		t.Errorf("findings: %v", got)
-	}
-	for _, check := range []string{"elicitation/accept", "input-required/changed-question", "progress/token-echoed", "cancellation/stops"} {
-		if !slices.ContainsFunc(r.Outcomes, func(o scenarios.Outcome) bool { return o.Check == check && o.Verdict == scenarios.Pass }) {
-			t.Errorf("%s did not pass", check)
+	fixtures.HoldAlone(t, &sync.Mutex{}, func() []string {
+		r := runEras(t, overStdio(target), scenarios.ProfileStrict, nil)
+		problems := told(r)
+		for _, check := range []string{"elicitation/accept", "input-required/changed-question", "progress/token-echoed", "cancellation/stops"} {
+			if !slices.ContainsFunc(r.Outcomes, func(o scenarios.Outcome) bool { return o.Check == check && o.Verdict == scenarios.Pass }) {
+				problems = append(problems, check+" did not pass")
+			}
 		}
-	}
+		return problems
+	})
 }
 
 // TestErasOnSDKs holds what is found on servers of the official SDKs against
