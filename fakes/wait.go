@@ -107,9 +107,25 @@ func (p *Pending) Wait(ctx context.Context) error {
 				wait = limit - idle
 				continue
 			}
+			p.endWith(httpDone)
 			return p.tellSilence(ctx)
 		}
 	}
+}
+
+// endWith ends the wait when the HTTP exchange is over, also while silence is being
+// told: the tape says how it ended.
+func (p *Pending) endWith(exchange <-chan struct{}) {
+	if exchange == nil {
+		return
+	}
+	go func() {
+		select {
+		case <-exchange:
+			p.end()
+		case <-p.answered:
+		}
+	}()
 }
 
 // tellSilence tells silence from a stuck line with a canary.
