@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -58,5 +60,37 @@ func TestStartGivenUp(t *testing.T) {
 	case <-ended:
 	case <-time.After(5 * time.Second):
 		t.Fatal("the session stands still")
+	}
+}
+
+// TestSilenceEndsWithExchange asks over HTTP for something that may stay
+// unanswered. The answer without an id, which comes while silence is being told,
+// ends the wait.
+func TestSilenceEndsWithExchange(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		m := wire.ParseMessage(body)
+		if m.Method != "odd" {
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+			return
+		}
+		time.Sleep(500 * time.Millisecond) // the canary is answered by now
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}`)
+	}))
+	t.Cleanup(srv.Close)
+	limits := DefaultLimits()
+	limits.Quiet = time.Second
+	tape := wire.NewTape("t", wire.NewBudget(1<<20))
+	s := NewSession(Neutral(), wire.OpenHTTP(srv.URL, http.Header{}, wire.NewHTTPClient(), tape, wire.DefaultLimits()), "http", limits)
+	defer s.CloseWith(wire.Quick())
+	if err := s.Do(t.Context(), Ask{Method: "odd", Label: "odd", Silence: true}); err != nil {
+		t.Errorf("the exchange was over, and the wait ended with: %v", err)
+	}
+	for _, e := range tape.Events() {
+		if e.Kind == wire.Notice && e.Status == "silent" {
+			t.Errorf("it was called silent: %s", e.Raw)
+		}
 	}
 }
