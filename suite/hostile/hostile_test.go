@@ -83,6 +83,7 @@ type run struct {
 	out, err  bytes.Buffer
 	asked     []string // what elsewhere was asked for
 	left      []string // processes
+	page      []byte   // the HTML report
 }
 
 func TestHostileServers(t *testing.T) {
@@ -103,6 +104,7 @@ func TestHostileServers(t *testing.T) {
 					t.Parallel()
 					r := start(t, conform, s.Name, transport)
 					r.check(t)
+					r.page, _ = os.ReadFile(filepath.Join(r.dir, "report.html")) // check has told that it is missing
 					mu.Lock()
 					defer mu.Unlock()
 					all = append(all, r)
@@ -111,6 +113,16 @@ func TestHostileServers(t *testing.T) {
 		}
 	})
 	t.Log("\n" + table(all))
+	t.Run("pages", func(t *testing.T) {
+		browser := startBrowser(t)
+		checkHears(t, browser)
+		for _, r := range all {
+			// The others say little; they are looked at when there is time.
+			if strings.Contains(r.Name, "texts") || os.Getenv("CONFORM_LONG") != "" {
+				t.Run(r.Name+"/"+r.transport, func(t *testing.T) { checkPage(t, browser, r.page) })
+			}
+		}
+	})
 }
 
 // costly names the servers that keep conform busy for long. They are run with
@@ -127,7 +139,6 @@ func costly(name string) bool {
 		long-numbers-in-schemas many-blocks random-members scalars wide-object
 		catastrophic-patterns schemas-that-explode schemas-that-make-much wide-schema
 		endless-pages hundred-thousand-tools large-texts one-name other-lists pages-of-large-cursors thousand-tools
-		texts-in-listings texts-in-methods
 		endless-events endless-events-first stream-stays-open endless-fields cookies`), name)
 }
 
