@@ -31,8 +31,10 @@ func (p *printer) finding(r Report, g Group) {
 		p.field("cause", Bound(g.Cause.SDK+": "+g.Cause.Text, 400))
 	}
 	p.field("mend", Bound(remedyOf(g.Lead, t), 400))
-	if o.Repro != "" {
-		p.command("try", o.Repro)
+	if line, why := reproOf(o, commandLimit); line != "" {
+		p.command("try", line)
+	} else if why != "" {
+		p.field("try", "no shell line shows this: "+Bound(why, 200))
 	}
 	p.command("more", "conform explain "+g.Check)
 }

@@ -93,7 +93,7 @@ func reportOf(s string) Report {
 	for i, v := range append(scenarios.Verdicts(), scenarios.Fail, scenarios.Warn) {
 		o := found("a/"+string(rune('a'+i)), v, s)
 		o.Scenario, o.Level = "a", scenarios.Must
-		o.Expected, o.Observed, o.Message, o.Remedy, o.Repro = s, s, s, s, s
+		o.Expected, o.Observed, o.Message, o.Remedy, o.Repro, o.NoRepro = s, s, s, s, s, s
 		o.Evidence = []scenarios.Frame{{Dir: "send", Text: s}, {AtMS: 1, Dir: "recv", Text: s}, {AtMS: 2, Dir: "note", Text: s}}
 		if i%2 == 0 {
 			o.Faults = []scenarios.FaultLine{{Subject: s, Expected: s, Observed: s}, {Subject: "other", Expected: s, Observed: s}}

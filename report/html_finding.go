@@ -48,12 +48,13 @@ type htmlFinding struct {
 	// CodeAt links to the finding that already shows the code of this check.
 	CodeAt  string
 	CodeAtN int
-	Repro   string
-	Basis   []link
-	Places  []place
-	Cells   int
-	Waived  string
-	Known   bool
+	// Repro is a shell line; NoRepro says why there is none.
+	Repro, NoRepro string
+	Basis          []link
+	Places         []place
+	Cells          int
+	Waived         string
+	Known          bool
 	// Source says how the client facts are known.
 	Source string
 }
@@ -132,10 +133,12 @@ func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 		Title: shown(cmp.Or(text.Claim, o.Message, g.Check), titleText), Why: bounded(text.Why),
 		Scenario: g.Scenario, Subject: shown(o.Subject, shortText),
 		Log: newWireLog(o.Evidence, d.frames, d.frameChars, d.rich), Cause: visibleCause(g.Cause),
-		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)), Repro: Visible(Bound(o.Repro, longText)),
-		Basis: specLinks(firstOf(o.Basis, text.Basis), o.Revision, s.report.Target.Revisions),
-		Cells: len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: knownFrom(o.Source),
+		Remedy: bounded(cmp.Or(o.Remedy, text.Remedy)),
+		Basis:  specLinks(firstOf(o.Basis, text.Basis), o.Revision, s.report.Target.Revisions),
+		Cells:  len(g.Cells), Waived: bounded(o.Waived), Known: o.Known, Source: knownFrom(o.Source),
 	}
+	repro, why := reproOf(o, longText)
+	f.Repro, f.NoRepro = Visible(repro), Visible(Bound(why, shortText))
 	if text.Claim != "" {
 		f.Brief = shown(o.Message, titleText)
 	}

@@ -64,9 +64,10 @@ func (l *lazy) encode() (lazyData, error) {
 func (l *lazy) try(frames, chars, text int) (lazyData, error) {
 	all := make(map[string]lazyEntry, len(l.entries))
 	for anchor, o := range l.entries {
+		repro, _ := reproOf(o, text)
 		e := lazyEntry{
 			Message: bare(o.Message, text), Expected: bare(o.Expected, text),
-			Observed: bare(o.Observed, text), Repro: bare(o.Repro, text),
+			Observed: bare(o.Observed, text), Repro: bare(repro, text),
 		}
 		log := eachOnce(o.Evidence, true)
 		for i, f := range log {

@@ -229,7 +229,8 @@ func junitBody(o scenarios.Outcome, t CheckText) string {
 		line("known cause", o.Cause.SDK+": "+o.Cause.Text)
 	}
 	line("to mend it", remedyOf(o, t))
-	line("without conform", o.Repro)
+	repro, why := reproOf(o, commandLimit)
+	line("without conform", cmp.Or(repro, why))
 	line("more", "conform explain "+o.Check)
 	return b.String()
 }

@@ -12,6 +12,11 @@ const (
 // a person can read; what is cut says so. A repro line that is too long to be
 // copied is left out: it would not work when it is cut. It changes r in place.
 func Limit(r *Report) {
+	for i := range r.Outcomes {
+		if o := &r.Outcomes[i]; len(o.Repro) > commandLimit {
+			o.NoRepro = "the line is too long to be copied"
+		}
+	}
 	eachText(r, func(t *string, most int) {
 		if most == commandLimit && len(*t) > most {
 			*t = ""
@@ -59,7 +64,7 @@ func eachText(r *Report, f func(t *string, most int)) {
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
 		each(nameLimit, &o.Subject)
-		each(lineLimit, &o.Expected, &o.Observed, &o.Message, &o.Remedy, &o.Waived)
+		each(lineLimit, &o.Expected, &o.Observed, &o.Message, &o.Remedy, &o.Waived, &o.NoRepro)
 		each(commandLimit, &o.Repro)
 		for j := range o.Evidence {
 			each(frameLimit, &o.Evidence[j].Text)

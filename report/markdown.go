@@ -13,6 +13,7 @@ const (
 	maxMarkdown  = 60_000
 	markdownTail = 400  // bytes kept free for the last line
 	mdFrame      = 400  // characters of one frame
+	mdCommand    = 2000 // characters of a shell line
 	mdRest       = 6000 // bytes of each of the short lists
 )
 
@@ -200,8 +201,10 @@ func (m *markdown) failure(r Report, g Group) string {
 		}
 		b.WriteString(mdBlock(log.String(), 4*(mdFrame+60)) + "\n\n")
 	}
-	if o.Repro != "" {
-		b.WriteString("Without conform:\n\n" + mdBlock(o.Repro, 1000) + "\n\n")
+	if line, why := reproOf(o, mdCommand); line != "" {
+		b.WriteString("Without conform:\n\n" + mdBlock(line, mdCommand) + "\n\n")
+	} else if why != "" {
+		b.WriteString("Without conform: " + mdText(why, shortText) + "\n\n")
 	}
 	return b.String()
 }

@@ -29,6 +29,9 @@ type Check struct {
 	Basis []string
 	// Requirements are ids of the requirement list that this check observes.
 	Requirements []string
+	// History says that a fault shows only after what the scenario sent before on
+	// the same session: who wants to see it has to send that too.
+	History bool
 	// Judge rules over the evidence of one cell. It is pure: it never talks to the target.
 	Judge func(*Evidence) Ruling
 }

@@ -17,10 +17,22 @@ func judgeMixed(e *Evidence) Ruling {
 				r = r.add(x, nil) // refused, and so answered
 				continue
 			}
-			r = r.add(x, lostFault(x, "an answer"))
+			f := lostFault(x, "an answer")
+			if f != nil {
+				f.With, f.NoLine = e.All(prefix), twoAtOnce(prefix)
+			}
+			r = r.add(x, f)
 		}
 	}
 	return r
+}
+
+// twoAtOnce says of the requests under a label why no line shows what came of them.
+func twoAtOnce(label string) string {
+	if label == "pair:" {
+		return "it takes two sessions at the same time"
+	}
+	return ""
 }
 
 func judgeHundred(e *Evidence) Ruling {
@@ -42,7 +54,7 @@ func judgeHundred(e *Evidence) Ruling {
 	case len(lost) > 0:
 		return Broken(Fault{
 			Subject: "a hundred requests", Expected: "a hundred answers", Observed: fmt.Sprintf("%d got no answer; the first: %s", len(lost), lost[0].Lost()),
-			Message: fmt.Sprintf("%d of %d requests at once got no answer", len(lost), r.Seen), Proof: lost[:min(3, len(lost))],
+			Message: fmt.Sprintf("%d of %d requests at once got no answer", len(lost), r.Seen), Proof: lost[:min(3, len(lost))], With: all,
 		})
 	}
 	r.Proof = all[:1]
@@ -89,7 +101,7 @@ func judgeCrossTalk(e *Evidence) Ruling {
 			got := callResult(x)
 			var f *Fault
 			if got != callResult(ref) {
-				f = &Fault{Subject: toolName(x), Expected: "as when called alone: " + short(callResult(ref), 200), Observed: short(got, 200), Proof: []*Exchange{ref, x}}
+				f = &Fault{Subject: toolName(x), Expected: "as when called alone: " + short(callResult(ref), 200), Observed: short(got, 200), Proof: []*Exchange{ref, x}, With: e.All(prefix), NoLine: twoAtOnce(prefix)}
 				if kinds[got] {
 					f.Message = toolName(x) + ": the answer is that of another call at the same time"
 				}

@@ -171,7 +171,11 @@ func judgeUnansweredBlocks(e *Evidence) Ruling {
 	}
 	var r Ruling
 	for _, x := range e.All("open:") {
-		r = r.add(x, lostFault(x, "an answer while a question is open"))
+		f := lostFault(x, "an answer while a question is open")
+		if f != nil {
+			f.With = callBefore(e, x)
+		}
+		r = r.add(x, f)
 	}
 	return r
 }
@@ -224,11 +228,27 @@ func judgeLateAnswer(e *Evidence) Ruling {
 		}
 		var f *Fault
 		if x.Lost() != "" {
-			f = &Fault{Subject: what, Expected: "a server that lives on", Observed: x.Lost(), Proof: append(e.All("stray:"), x)}
+			f = &Fault{Subject: what, Expected: "a server that lives on", Observed: x.Lost(), Proof: append(e.All("stray:"+strings.TrimPrefix(x.Label, "alive:")), x)}
+			f.With = callBefore(e, x)
 		}
 		r = r.add(x, f)
 	}
 	return r
+}
+
+// callBefore is the last call before an exchange, and what was notified since.
+func callBefore(e *Evidence, x *Exchange) []*Exchange {
+	var out []*Exchange
+	for _, y := range e.Run.Exchanges(x.Tape) {
+		switch {
+		case y.At >= x.At:
+		case y.Request.Method == "tools/call":
+			out = []*Exchange{y}
+		case len(out) > 0 && y.Request.ID == "":
+			out = append(out, y)
+		}
+	}
+	return out
 }
 
 func judgeSlowPerson(e *Evidence) Ruling {

@@ -236,7 +236,11 @@ func judgeStderrText(e *Evidence) Ruling {
 			}
 			r.Seen++
 			if !bytes.Equal(bytes.ToValidUTF8(ev.Raw, nil), ev.Raw) && len(r.Faults) == 0 {
-				r.Faults = append(r.Faults, Fault{Subject: "stderr", Expected: "UTF-8", Observed: fmt.Sprintf("%q", short(string(ev.Raw), 100))})
+				f := Fault{Subject: "stderr", Expected: "UTF-8", Observed: fmt.Sprintf("%q", short(string(ev.Raw), 100))}
+				if all := e.Run.Exchanges(t); len(all) > 0 {
+					f.Proof = all[:1]
+				}
+				r.Faults = append(r.Faults, f)
 			}
 		}
 	}

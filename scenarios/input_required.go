@@ -43,7 +43,7 @@ func inputAsking(shapes *message.Shapes) []Check {
 			Judge: judgeOnlyForThree,
 		},
 		{
-			ID: "input-required/only-if-declared", Claim: "No question needs a capability that the request did not declare.", Level: Must,
+			ID: "input-required/only-if-declared", History: true, Claim: "No question needs a capability that the request did not declare.", Level: Must,
 			Why:    "A client without forms cannot answer; SDK clients throw, and the call is lost.",
 			Remedy: "Look at the capabilities in _meta of this very request; carry on without, or answer -32021 with what is missing.",
 			Basis:  []string{serverMRTR}, Requirements: []string{"mrtr.declared-capabilities", "elicitation.needs-capability", "elicitation.mode-supported", "sampling.needs-capability"},
@@ -174,7 +174,7 @@ func inputStates() []Check {
 			Judge: judgeOtherTool,
 		},
 		{
-			ID: "input-required/replay-noted", Claim: "A finished retry that is sent again gets a proper answer; whether it acts again is told.", Level: Note,
+			ID: "input-required/replay-noted", History: true, Claim: "A finished retry that is sent again gets a proper answer; whether it acts again is told.", Level: Note,
 			Why:    "A retry may be sent twice by a client that lost the answer. For things done once only, the server has to see to it.",
 			Remedy: "Where acting twice does harm, remember finished states, or let them expire.",
 			Basis:  []string{serverMRTR}, Requirements: []string{"mrtr.single-use"},

@@ -114,7 +114,7 @@ func judgeInputDeclared(e *Evidence) Ruling {
 				seen[need] = true
 				r.Faults = append(r.Faults, Fault{
 					Subject: toolName(f.x), Expected: "no question that needs " + need + ", which the request did not declare",
-					Observed: q.Get("method").Str + ": " + short(q.Get("params.message").String(), 120), Proof: proofOf(f),
+					Observed: q.Get("method").Str + ": " + short(q.Get("params.message").String(), 120), Proof: proofOf(f), With: declaring(e, f.x, 2),
 				})
 			}
 			return true
@@ -134,6 +134,18 @@ func judgeInputDeclared(e *Evidence) Ruling {
 		}
 	}
 	return r
+}
+
+// declaring are the last exchanges before x that declared forms: a server that
+// remembers what was declared asks because of them.
+func declaring(e *Evidence, x *Exchange, most int) []*Exchange {
+	var out []*Exchange
+	for _, y := range e.Run.Exchanges(x.Tape) {
+		if y.At < x.At && y.Request.ID != "" && declaredBy(y).Get("elicitation").Exists() {
+			out = append(out, y)
+		}
+	}
+	return out[max(0, len(out)-most):]
 }
 
 // eachRetry looks at what came back for every talk under a prefix. The look
@@ -229,7 +241,7 @@ func judgeUnanswered(e *Evidence) Ruling {
 			f = &Fault{Expected: expected, Observed: sayAnswer(x), Proof: []*Exchange{x}}
 		}
 		if f != nil {
-			f.Subject = "questions that nobody comes back to"
+			f.Subject, f.With = "questions that nobody comes back to", e.All("unanswered")
 		}
 		r = r.add(x, f)
 	}

@@ -42,7 +42,7 @@ func discoverChecks() []Check {
 			Judge: modern(judgeUnsupported),
 		},
 		{
-			ID: "opening/version-each-request", Claim: "The version of each request is judged on its own.", Level: Should,
+			ID: "opening/version-each-request", History: true, Claim: "The version of each request is judged on its own.", Level: Should,
 			Why:    "A connection may be shared by clients of several versions.",
 			Remedy: "Check the version in _meta of every request, not only of the first.",
 			Basis:  []string{"basic/versioning#protocol-version-negotiation"}, Requirements: []string{"versioning.each-request-alone"},
@@ -329,5 +329,13 @@ func judgeModernOffered(e *Evidence) Ruling {
 	if len(asked) > 0 && !slices.Contains(asked, fakes.Rev20260728) {
 		return NotApplicable("2026-07-28 was not asked for")
 	}
-	return Broken(Fault{Subject: fakes.Rev20260728, Expected: "server/discover that lists 2026-07-28", Observed: fmt.Sprintf("only %s", strings.Join(offered, ", ")), Message: "2026-07-28 is not offered; clients of that revision fall back to the handshake"})
+	var proof []*Exchange
+	for _, t := range e.Run.Select(e.Cell.Client, "", e.Cell.Transport) {
+		for _, x := range e.Run.Exchanges(t) {
+			if x.Request.Method == "server/discover" && len(proof) == 0 {
+				proof = append(proof, x)
+			}
+		}
+	}
+	return Broken(Fault{Proof: proof, Subject: fakes.Rev20260728, Expected: "server/discover that lists 2026-07-28", Observed: fmt.Sprintf("only %s", strings.Join(offered, ", ")), Message: "2026-07-28 is not offered; clients of that revision fall back to the handshake"})
 }

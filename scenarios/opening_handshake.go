@@ -67,14 +67,14 @@ func handshakeChecks() []Check {
 			Judge:  legacy(judgeEarly),
 		},
 		{
-			ID: "opening/twice", Claim: "A second initialize is answered or refused, and the session goes on.", Level: Note,
+			ID: "opening/twice", History: true, Claim: "A second initialize is answered or refused, and the session goes on.", Level: Note,
 			Why:    "Clients that restart their side of a session send it.",
 			Remedy: "Answer it again, or refuse it with a JSON-RPC error.",
 			Basis:  []string{"basic/lifecycle#initialization"},
 			Judge:  legacy(judgeTwice),
 		},
 		{
-			ID: "opening/dual-era-mixed", Claim: "A request of 2026-07-28 on a connection opened by a handshake is answered or refused.", Level: Note,
+			ID: "opening/dual-era-mixed", History: true, Claim: "A request of 2026-07-28 on a connection opened by a handshake is answered or refused.", Level: Note,
 			Why:    "Gateways that serve clients of both eras over one connection wait for an answer.",
 			Remedy: "Serve it by its own _meta, or refuse it with a JSON-RPC error.",
 			Basis:  []string{"basic/versioning#compatibility-matrix"}, Requirements: []string{"lifecycle.dual-era-modern-after-handshake"},

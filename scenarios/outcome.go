@@ -28,7 +28,9 @@ type Outcome struct {
 	Basis    []string `json:"basis"`
 	Evidence []Frame  `json:"evidence"`
 	// Repro is a shell line that shows the finding without conform.
-	Repro      string `json:"repro"`
+	Repro string `json:"repro"`
+	// NoRepro says why there is no such line.
+	NoRepro    string `json:"no_repro,omitempty"`
 	DurationMS int64  `json:"duration_ms"`
 
 	// Cause names a known cause (an SDK, a framework), if one matched.

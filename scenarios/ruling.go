@@ -29,6 +29,11 @@ type Fault struct {
 	Message string
 	// Proof are the exchanges that show it, in order.
 	Proof []*Exchange
+	// With are exchanges that show nothing by themselves, and without which it
+	// does not happen again.
+	With []*Exchange
+	// NoLine says why no shell line can show it; "" where one can.
+	NoLine string
 	// Hosts are clients that this fault breaks, beyond those of the check.
 	Hosts []string
 }

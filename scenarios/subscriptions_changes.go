@@ -202,11 +202,22 @@ func (e *Evidence) announced(r Ruling, t *wire.Tape, k listKind) Ruling {
 		})
 		r.Seen++
 		if !came {
-			r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[x.AnswerAt].At - events[last.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{last, x}})
+			r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[x.AnswerAt].At - events[last.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{last, x}, With: e.callsBetween(last, x)})
 		}
 		last = x
 	}
 	return r
+}
+
+// callsBetween are the calls on a line between two exchanges: one of them made the change.
+func (e *Evidence) callsBetween(a, b *Exchange) []*Exchange {
+	var out []*Exchange
+	for _, x := range e.Run.Exchanges(a.Tape) {
+		if x.At > a.At && x.At < b.At && x.Request.Method == "tools/call" {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // clientName is who a request of 2026-07-28 says that it comes from.

@@ -31,13 +31,16 @@ type trial struct {
 	report    report.Report
 	got       map[string]scenarios.Verdict
 	took      time.Duration
+	lines     []line
 }
 
 // TestEveryFaultIsCaught plants every fault of the sample server: the checks
 // it names must see it, with the verdict and the exit code of their level, and
-// no check outside its list may see anything. It runs the scenarios of those
-// checks over one transport. CONFORM_ALL=1 runs the whole catalogue over every
-// transport of the fault; CONFORM_FAULTS, globs of names, chooses some.
+// no check outside its list may see anything. What the report prints as a line
+// that shows the fault without conform is run in a shell and has to show it. It
+// runs the scenarios of those checks over one transport and the line of one
+// outcome. CONFORM_ALL=1 runs the whole catalogue over every
+// transport of the fault and the lines of all its outcomes; CONFORM_FAULTS, globs of names, chooses some.
 func TestEveryFaultIsCaught(t *testing.T) {
 	t.Parallel()
 	whole := os.Getenv("CONFORM_ALL") != ""
@@ -45,11 +48,13 @@ func TestEveryFaultIsCaught(t *testing.T) {
 	right := sync.OnceValue(func() map[string]scenarios.Verdict { return rightFindings(t) })
 	places := make(chan struct{}, map[bool]int{false: atOnce, true: atOnceWhole}[whole])
 	var wg sync.WaitGroup
+	shells := make(chan struct{}, shellsAtOnce)
 	for i := range todo {
 		wg.Go(func() {
 			places <- struct{}{}
-			defer func() { <-places }()
 			todo[i].run(t, whole)
+			<-places
+			todo[i].tryLines(t.Context(), shells)
 		})
 	}
 	wg.Wait()
@@ -61,9 +66,10 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			if fixtures.HoldAlone(t, &alone, func() []string {
 				if !ran {
 					x.run(t, whole)
+					x.tryLines(t.Context(), shells)
 				}
 				ran = false
-				return x.problems(right())
+				return append(x.problems(right()), x.lineProblems()...)
 			}) {
 				again++
 			}
@@ -99,10 +105,13 @@ func (x *trial) run(t *testing.T, whole bool) {
 	cfg.Revisions = append(cfg.Revisions, f.Revisions...)
 	opts := sample.Options{Faults: []string{f.Name}}
 	target(t, &cfg, x.transport, opts)
+	if cfg.Target.Serve != nil { // for those who want to see it without conform
+		cfg.Target.Command = []string{program(t), "serve", f.Name}
+	}
 	if f.NeedsBoth {
 		one := cfg.Target
 		target(t, &cfg, map[string]string{overHTTP: overStdio, overStdio: overHTTP}[x.transport], opts)
-		cfg.Target = Target{URL: one.URL + cfg.Target.URL, Serve: one.Serve, LikeStdio: true}
+		cfg.Target = Target{URL: one.URL + cfg.Target.URL, Serve: one.Serve, Command: one.Command, LikeStdio: true}
 	}
 	if name, value, ok := strings.Cut(f.Header, ":"); ok {
 		cfg.Target.Header = http.Header{name: {strings.TrimSpace(value)}}
@@ -117,13 +126,14 @@ func (x *trial) run(t *testing.T, whole bool) {
 		cfg.Scenarios = append(around(f.Checks), f.Shows...)
 	}
 	begin := time.Now()
-	r, _, err := Engine(t.Context(), cfg)
+	r, rec, err := Engine(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x.took = time.Since(begin)
 	finish(&r, &cfg)
 	x.report, x.got = r, findings(r)
+	x.lines = x.linesOf(&cfg, rec, whole)
 }
 
 // problems compares what was found with what the fault says.

@@ -240,7 +240,7 @@ func fault(cfg *Config, ev *scenarios.Evidence, k scenarios.Check, r scenarios.R
 	slices.Sort(hosts)
 	o.Hosts = append(o.Hosts, slices.Compact(hosts)...)
 	o.Evidence = frames(proof, 6)
-	o.Repro = repro(ev.Facts.Run, f.Proof)
+	o.Repro, o.NoRepro = repro(ev.Facts.Run, ev.Run, k, f)
 }
 
 // plainMessage says what is wrong in one sentence.

@@ -114,8 +114,10 @@ var built = sync.OnceValues(func() (string, error) {
 // set without marking the flag as given, which Ginkgo refuses.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
-		panic(err)
+	if flag.Lookup("test.fuzz").Value.String() == "" { // there it is how many programs run
+		if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
+			panic(err)
+		}
 	}
 	code := m.Run()
 	if out, err := built(); err == nil {

@@ -18,13 +18,14 @@ type eventJSON struct {
 	Probe  string    `json:"probe,omitempty"`
 	Post   int       `json:"post,omitempty"`
 	HTTP   *HTTPMeta `json:"http,omitempty"`
+	Chunks []int     `json:"chunks,omitempty"`
 	Cut    int       `json:"cut,omitempty"`
 	Status string    `json:"status,omitempty"`
 }
 
 // MarshalJSON writes the event for a recording; times are in microseconds.
 func (e Event) MarshalJSON() ([]byte, error) {
-	j := eventJSON{AtUS: e.At.Microseconds(), Kind: e.Kind, Probe: e.Probe, Post: e.Post, HTTP: e.HTTP, Cut: e.Cut, Status: e.Status}
+	j := eventJSON{AtUS: e.At.Microseconds(), Kind: e.Kind, Probe: e.Probe, Post: e.Post, HTTP: e.HTTP, Chunks: e.Chunks, Cut: e.Cut, Status: e.Status}
 	switch {
 	case e.Raw == nil:
 	case utf8.Valid(e.Raw):
@@ -42,7 +43,7 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
 	}
-	*e = Event{At: time.Duration(j.AtUS) * time.Microsecond, Kind: j.Kind, Probe: j.Probe, Post: j.Post, HTTP: j.HTTP, Cut: j.Cut, Status: j.Status}
+	*e = Event{At: time.Duration(j.AtUS) * time.Microsecond, Kind: j.Kind, Probe: j.Probe, Post: j.Post, HTTP: j.HTTP, Chunks: j.Chunks, Cut: j.Cut, Status: j.Status}
 	switch {
 	case j.Raw != nil:
 		e.Raw = []byte(*j.Raw)

@@ -88,7 +88,7 @@ func (p *Pipe) writeLoop() {
 	for {
 		select {
 		case w := <-p.writes:
-			p.tape.Append(Event{Kind: Send, Raw: w.frame.Raw, Probe: w.frame.Probe})
+			p.tape.Append(Event{Kind: Send, Raw: w.frame.Raw, Probe: w.frame.Probe, Chunks: w.frame.Chunks})
 			raw := w.frame.Raw
 			if !w.frame.NoNewline {
 				raw = append(append([]byte{}, raw...), '\n')

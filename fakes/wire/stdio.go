@@ -163,7 +163,7 @@ func (s *Stdio) writeLoop() {
 	for {
 		select {
 		case w := <-s.writes:
-			s.tape.Append(Event{Kind: Send, Raw: w.frame.Raw, Probe: w.frame.Probe})
+			s.tape.Append(Event{Kind: Send, Raw: w.frame.Raw, Probe: w.frame.Probe, Chunks: w.frame.Chunks})
 			w.done <- s.write(w.frame)
 		case <-s.exited:
 			return

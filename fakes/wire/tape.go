@@ -44,6 +44,8 @@ type Event struct {
 	Post int `json:"post,omitempty"`
 	// HTTP is set on sends and heads over HTTP.
 	HTTP *HTTPMeta `json:"http,omitempty"`
+	// Chunks are the offsets at which a frame was split when it was sent.
+	Chunks []int `json:"chunks,omitempty"`
 	// Cut is the number of bytes left out of Raw.
 	Cut int `json:"cut,omitempty"`
 	// Status is the exit status of the process, or the state a note tells of.

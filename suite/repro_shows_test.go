@@ -1,0 +1,155 @@
+package suite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/scenarios"
+)
+
+// unshown are findings of planted faults that no line can show, and why: the
+// report has to say the same instead of printing a line.
+func unshown() map[string]string {
+	return map[string]string{
+		"concurrency-no-cross-talk-sessions": "it takes two sessions at the same time",
+		"framing-big-message-cut":            tooLong,
+		"shutdown-no-orphans":                noOrphans,
+		"sampling-iteration-limit":           tooLong,
+	}
+}
+
+// problems says what is wrong with the lines of a trial.
+func (x *trial) lineProblems() []string {
+	var out []string
+	for i := range x.lines {
+		l := &x.lines[i]
+		if why := unshown()[x.fault.Name]; l.outcome.Repro == "" {
+			if l.outcome.NoRepro == "" || l.outcome.NoRepro != why {
+				out = append(out, fmt.Sprintf("%s has no repro line: %q", l.outcome.ID, l.outcome.NoRepro))
+			}
+			continue
+		}
+		if errors.Is(l.err, errors.ErrUnsupported) {
+			continue
+		}
+		for _, lack := range l.lacks() {
+			out = append(out, fmt.Sprintf("%s: its repro line does not show it: %s\n\tline %s\n\tshows %.3000s", l.outcome.ID, lack, l.outcome.Repro, l.out))
+		}
+	}
+	return out
+}
+
+// lacks says what of the fault the output does not show.
+func (l *line) lacks() []string {
+	var out []string
+	// A server that hangs or does not end shows just that.
+	silent := slices.ContainsFunc(l.fault.Proof, func(p *scenarios.Exchange) bool { return p != nil && p.Request.ID != "" && p.AnswerAt < 0 })
+	if l.err != nil && !silent && l.outcome.Check != "shutdown/eof-exits" {
+		out = append(out, l.err.Error())
+	}
+	if l.outcome.Check == "concurrency/no-cross-talk" {
+		if !l.mixed() {
+			out = append(out, "no answer is that of another call")
+		}
+		return out
+	}
+	for _, p := range l.fault.Proof {
+		if p != nil {
+			out = append(out, l.lacksOf(p)...)
+		}
+	}
+	return out
+}
+
+func (l *line) lacksOf(p *scenarios.Exchange) []string {
+	printed := plainText(l.out)
+	var out []string
+	want := func(what string, raw []byte) {
+		if text := plainText(string(raw)); !strings.Contains(printed, text) {
+			out = append(out, fmt.Sprintf("%s is not there: %.300s", what, text))
+		}
+	}
+	among := slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool { return x.Sent == p.Sent })
+	switch {
+	case p.Sent.Kind == wire.Recv || among && p.AnswerAt >= 0:
+		// A question may have another id each time, and of many requests at once others may meet it.
+		raw := p.Sent.Raw
+		if p.Sent.Kind == wire.Send {
+			raw = p.Tape.Events()[p.AnswerAt].Raw
+		}
+		if text := withoutID(plainText(string(raw))); !strings.Contains(withoutID(printed), text) {
+			out = append(out, fmt.Sprintf("%.300s is not there", text))
+		}
+	case among:
+		if !slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool { return !l.answers(x) }) {
+			out = append(out, "every request is answered")
+		}
+	case p.AnswerAt >= 0:
+		want("the answer", p.Tape.Events()[p.AnswerAt].Raw)
+		for _, e := range p.Further {
+			want("a further answer", e.Raw)
+		}
+	case p.End == "rounds": // conform stopped answering: it would have gone on
+		if n := strings.Count(l.out, `"method":"elicitation/create"`) + strings.Count(l.out, `"method":"sampling/createMessage"`); n < 10 {
+			out = append(out, fmt.Sprintf("only %d questions are there", n))
+		}
+	case p.Sent.HTTP != nil && (p.End == "silent" || p.End == "stuck"):
+		if l.answers(p) || !strings.Contains(l.out, "timed out") {
+			out = append(out, "the request does not run out of time")
+		}
+	case p.Head != nil:
+		want("the status", fmt.Appendf(nil, "HTTP/1.1 %d", p.Head.HTTP.Status))
+		if p.Body != nil {
+			for part := range bytes.Lines(p.Body.Raw) {
+				want("the body", part)
+			}
+		}
+	case p.Request.Method == "subscriptions/listen": // it is answered when the line ends
+	case l.took > tooLate: // it was, after all
+	case p.Request.Method != "" && l.answers(p):
+		out = append(out, "an answer to id "+p.Request.ID+" is there")
+	}
+	return out
+}
+
+// answers says that the output holds an answer to the request's id.
+func (l *line) answers(x *scenarios.Exchange) bool {
+	return x.Request.ID != "" && regexp.MustCompile(`"id" ?: ?`+regexp.QuoteMeta(x.Request.ID)+`[,}]`).MatchString(l.out)
+}
+
+// mixed says that a call that repeats its text was answered with another one.
+func (l *line) mixed() bool {
+	return slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool {
+		text := x.Request.Root.Get("params.arguments.text")
+		for printed := range strings.Lines(strings.ReplaceAll(l.out, "HTTP/1.1", "\nHTTP/1.1")) {
+			m := wire.ParseMessage([]byte(printed))
+			if x.Request.Root.Get("params.name").Str == "text_echo" && m.ID == x.Request.ID && m.IsResponse() && m.Result.Get("content.0.text").Str != text.Str {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func withoutID(s string) string {
+	return regexp.MustCompile(`"id":("[^"]*"|\d+)`).ReplaceAllString(s, "")
+}
+
+// plainText takes out what differs from one run of a server to the next: times,
+// and ids, states and names that it makes.
+func plainText(s string) string {
+	s = strings.ReplaceAll(s, "\r", "")
+	s = regexp.MustCompile(`(?m)^data: ?`).ReplaceAllString(s, "")
+	s = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`).ReplaceAllString(s, "TIME")
+	s = regexp.MustCompile(`\b\d+-(start|\d+)\b`).ReplaceAllString(s, "N-$1") // events of streams that are numbered
+	s = regexp.MustCompile(`of_connection_[A-Z0-9]{6}`).ReplaceAllString(s, "OF_CONNECTION")
+	s = regexp.MustCompile(`task-\d+|strength-\d+|You are number \d+`).ReplaceAllString(s, "MADE")
+	s = regexp.MustCompile(`\d{7,}`).ReplaceAllString(s, "0")
+	s = regexp.MustCompile(`[A-Za-z0-9_+/=.-]{24,}`).ReplaceAllString(s, "*")
+	return strings.TrimSpace(s)
+}
