@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -37,6 +38,9 @@ func (s *script) depend(rec *scenarios.Record, x step) {
 
 // textsOf are the texts that members of a name have in a frame, in order.
 func textsOf(raw []byte, member string) []string {
+	if !bytes.Contains(raw, []byte(`"`+member+`"`)) {
+		return nil
+	}
 	var out []string
 	for _, m := range regexp.MustCompile(`"`+member+`" *: *"([^"\\]{4,})"`).FindAllSubmatch(raw, -1) {
 		if v := string(m[1]); !slices.Contains(out, v) {
@@ -99,18 +103,7 @@ func (s *script) helpers() string {
 
 // asked says which question of the line's own session the one of an id is, from 1.
 func (s *script) asked(id string, at int) int {
-	q := s.question(id, at)
-	n := 0
-	events := s.tape.Events()
-	for i := range events {
-		if m := events[i].Message(); events[i].Kind == wire.Recv && m.IsRequest() && s.during(i) {
-			n++
-			if i == q {
-				return n
-			}
-		}
-	}
-	return 0
+	return 1 + slices.Index(s.questions, s.question(id, at))
 }
 
 // rank is which of the different values of its member a capture is, of those

@@ -1,0 +1,219 @@
+package suite
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agntn/conform/fakes/wire"
+	"github.com/agntn/conform/scenarios"
+)
+
+// lookBack is how far before its answer a question is looked for, in events.
+const lookBack = 2000
+
+// scriptsOf works out what has to be sent so that the exchanges happen again.
+func scriptsOf(rec *scenarios.Record, f scenarios.Fault, history bool) []*script {
+	var out []*script
+	for i, p := range slices.Concat(f.With, f.Proof) {
+		if p == nil || p.Tape == nil {
+			continue
+		}
+		at := slices.IndexFunc(out, func(s *script) bool { return s.tape == p.Tape })
+		if at < 0 {
+			at, out = len(out), append(out, &script{tape: p.Tape})
+		}
+		out[at].include(rec, p)
+		for j := range out[at].steps {
+			x := &out[at].steps[j]
+			x.counts = x.counts || x.at == p.At
+			x.together = x.together || x.at == p.At && i < len(f.With)
+		}
+	}
+	out = slices.DeleteFunc(out, func(s *script) bool { return len(s.steps) == 0 })
+	for _, s := range out {
+		s.complete(rec, history)
+	}
+	return out
+}
+
+func (s *script) has(at int) bool {
+	return slices.ContainsFunc(s.steps, func(x step) bool { return x.at == at })
+}
+
+func (s *script) add(x *scenarios.Exchange) {
+	if x != nil && x.Sent.Kind == wire.Send && !s.has(x.At) {
+		end := x.EndAt
+		if x.AnswerAt > end {
+			end = x.AnswerAt
+		}
+		open := end
+		if events := s.tape.Events(); end < 0 || x.AnswerAt >= 0 && len(textsOf(events[x.AnswerAt].Raw, "taskId")) > 0 && strings.HasPrefix(x.Request.Method, "tools/") {
+			open = len(events)
+		}
+		s.steps = append(s.steps, step{event: x.Sent, at: x.At, end: end, open: open, dropped: x.End == "dropped"})
+	}
+}
+
+// include takes an exchange of the proof, or what was under way when a frame came unasked.
+func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
+	events := s.tape.Events()
+	last := max(p.At, p.AnswerAt)
+	for _, f := range p.Further {
+		s.until = max(s.until, f.At)
+	}
+	if last < len(events) {
+		s.until = max(s.until, events[last].At)
+	}
+	if p.Sent.Kind == wire.Send {
+		s.add(p)
+		if p.AnswerAt >= 0 {
+			s.stream(rec, events[p.AnswerAt].Post)
+		}
+		return
+	}
+	s.stream(rec, p.Sent.Post)
+	var under, before []*scenarios.Exchange
+	for _, x := range rec.Exchanges(s.tape) {
+		if x.At >= p.At || x.Sent.Kind != wire.Send || x.Request.Method == "" || x.Request.ID == "" {
+			continue
+		}
+		before = append(before, x)
+		if x.EndAt < 0 || x.EndAt >= p.At {
+			under = append(under, x)
+		}
+	}
+	for _, v := range textsOf(p.Sent.Raw, "taskId") {
+		if x := s.source(rec, "taskId", v, p.At); x != nil {
+			s.add(x)
+			return
+		}
+	}
+	s.unasked = true
+	for _, x := range slices.Concat(under[max(0, len(under)-12):], before[max(0, len(before)-12):]) {
+		s.add(x)
+	}
+}
+
+// stream adds the HTTP request on whose stream something came.
+func (s *script) stream(rec *scenarios.Record, post int) {
+	for _, x := range rec.Exchanges(s.tape) {
+		if post > 0 && x.Sent.Post == post {
+			s.add(x)
+			s.steps[slices.IndexFunc(s.steps, func(y step) bool { return y.at == x.At })].counts = true
+		}
+	}
+}
+
+// source is the first exchange whose answer names a value.
+func (s *script) source(rec *scenarios.Record, member, value string, before int) *scenarios.Exchange {
+	for _, x := range rec.Exchanges(s.tape) {
+		if x.AnswerAt >= 0 && x.AnswerAt < before && slices.Contains(textsOf(s.tape.Events()[x.AnswerAt].Raw, member), value) {
+			return x
+		}
+	}
+	return nil
+}
+
+// complete adds what the steps rest on: the opening, what sets the server's
+// state, answers to its questions, and the requests whose answers name a value
+// that a step sends back. Where history matters, or the session was opened for
+// this alone, it adds all that was sent before. Then it puts all in order.
+func (s *script) complete(rec *scenarios.Record, history bool) {
+	all := rec.Exchanges(s.tape)
+	last, scopes := 0, map[string]bool{}
+	for _, x := range s.steps {
+		last = max(last, x.at)
+		scopes[scope(x.event.Probe)] = true
+	}
+	history = history || !s.http() && len(all) <= ownSession && !slices.ContainsFunc(all, func(x *scenarios.Exchange) bool {
+		return x.Sent.Kind == wire.Send && x.Request.Method != "" && !strings.HasPrefix(x.Sent.Probe, "open/") && !scopes[scope(x.Sent.Probe)]
+	})
+	for _, x := range all {
+		if len(s.steps) > maxScript {
+			break // more than a line can hold
+		}
+		kind := x.Request
+		switch {
+		case x.Sent.Kind != wire.Send || s.has(x.At):
+		case opening(x.Sent) || s.http() && x.Request.Method == "initialize" && x.Head != nil && x.Head.HTTP.Header.Get("Mcp-Session-Id") != "":
+			if x.At < last {
+				s.add(x)
+			}
+		case kind.Method == "" && kind.ID != "":
+			if s.answers(x) {
+				s.add(x)
+				s.stream(rec, s.tape.Events()[s.question(kind.ID, x.At)].Post)
+			}
+		case x.At < last && setsState(x) && (s.unasked || scopes[scope(x.Sent.Probe)]):
+			s.add(x)
+		case !scopes[scope(x.Sent.Probe)]:
+		case x.At < last && history || s.during(x.At) && kind.ID == "":
+			s.add(x)
+		}
+	}
+	for i := 0; i < len(s.steps) && i <= maxScript; i++ { // it grows
+		s.depend(rec, s.steps[i])
+	}
+	for _, c := range s.captured { // what was done to a task meanwhile
+		for _, x := range all {
+			if x.At < last && c.member == "taskId" && slices.Contains(textsOf(x.Sent.Raw, c.member), c.value) {
+				s.add(x)
+			}
+		}
+	}
+	slices.SortFunc(s.steps, func(a, b step) int { return a.at - b.at })
+	if len(s.steps) > maxScript {
+		return
+	}
+	events := s.tape.Events()
+	for i := range events {
+		if e := &events[i]; e.Kind == wire.Recv && e.Message().IsRequest() && s.during(i) {
+			s.questions = append(s.questions, i)
+		}
+	}
+}
+
+// opening says that a frame belongs to how conform opened the session. Lists and
+// streams that it opened by the way do not.
+func opening(e *wire.Event) bool {
+	return strings.HasPrefix(e.Probe, "open/") && !strings.HasSuffix(e.Probe, "/list") && (e.HTTP == nil || e.HTTP.Method == http.MethodPost)
+}
+
+// during says that a request among the steps was under way.
+func (s *script) during(at int) bool {
+	return slices.ContainsFunc(s.steps, func(x step) bool {
+		m := x.event.Message()
+		return x.at < at && at <= x.open && m.ID != "" && m.Method != ""
+	})
+}
+
+// answers says that a response of ours answers a question that came while a
+// request among the steps was under way.
+func (s *script) answers(x *scenarios.Exchange) bool {
+	q := s.question(x.Request.ID, x.At)
+	return q >= 0 && s.during(q)
+}
+
+// question is where the question of an id is on the tape, -1 when there is none.
+func (s *script) question(id string, before int) int {
+	events := s.tape.Events()
+	for i := before - 1; i >= max(0, before-lookBack); i-- {
+		if m := events[i].Message(); events[i].Kind == wire.Recv && m.ID == id && m.IsRequest() {
+			return i
+		}
+	}
+	return -1
+}
+
+func scope(label string) string {
+	scope, _, _ := strings.Cut(label, "/")
+	return scope
+}
+
+// setsState says that a request changes what later ones get.
+func setsState(x *scenarios.Exchange) bool {
+	method := x.Request.Method
+	return bytes.Contains(x.Sent.Raw, []byte(`"io.modelcontextprotocol/logLevel"`)) || slices.Contains([]string{"logging/setLevel", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "notifications/roots/list_changed"}, method)
+}
