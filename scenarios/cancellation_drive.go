@@ -271,7 +271,10 @@ func dropSlow(ctx context.Context, v *Voice, slow toolCall, whole time.Duration)
 		return
 	}
 	defer sent.Drop()
-	for back.Err() == nil && tookOf(v.Tape().Events(), v.scope+"dropped") == 0 {
+	for back.Err() == nil {
+		if took, _ := tookOf(v.Tape().Events(), v.scope+"dropped"); took > 0 {
+			break
+		}
 		select {
 		case <-sent.Done():
 			return

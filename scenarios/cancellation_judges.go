@@ -35,6 +35,9 @@ func (e *Evidence) whyNotSlow() Ruling {
 	if len(e.Facts.Tools) == 0 {
 		return NotApplicable("the server lists no tools")
 	}
+	if x := e.Get("whole"); x.Refused() {
+		return NotSeen(fmt.Sprintf("%s fails with the arguments that it was given, and when a failure comes says nothing about cancellation; %s", toolName(x), help))
+	}
 	if x := e.Get("whole"); x.Answered() && e.Facts.Role(JobSlow) != nil {
 		return NotSeen(fmt.Sprintf("%s is too quick or too slow to be cancelled with the arguments of its role; %s", toolName(x), help))
 	}
@@ -63,7 +66,7 @@ type cancelled struct {
 
 func (e *Evidence) cancelled(label string) *cancelled {
 	c := &cancelled{x: e.Get(label), by: e.Get(label + "/cancel"), whole: e.Get("whole"), answer: -1}
-	if c.x.Unusable() || c.by == nil || !c.whole.Answered() || e.took(c.whole) < slowEnough || e.took(c.whole) > longestSlow {
+	if c.x.Unusable() || c.by == nil || !c.whole.Answered() || c.whole.Refused() || e.took(c.whole) < slowEnough || e.took(c.whole) > longestSlow {
 		return nil
 	}
 	events := c.x.Tape.Events()
@@ -90,7 +93,27 @@ func (c *cancelled) crossed() bool {
 	if !c.x.Answered() {
 		return false
 	}
-	return c.x.AnswerAt < c.by.At || c.answer < c.grace() && saidBy(c.x) == saidBy(c.whole)
+	return c.x.AnswerAt < c.by.At || c.answer < c.grace() && c.likeWhole()
+}
+
+// likeWhole says that the answer is that of a whole run: the same, or but for
+// its numbers the same and not much earlier. Some answers count calls.
+func (c *cancelled) likeWhole() bool {
+	a, b := saidBy(c.x), saidBy(c.whole)
+	if a == b {
+		return true
+	}
+	early := 2*(c.x.Tape.Events()[c.x.AnswerAt].At-c.x.Sent.At) < c.whole.Tape.Events()[c.whole.AnswerAt].At-c.whole.Sent.At
+	return !early && withoutDigits(a) == withoutDigits(b)
+}
+
+func withoutDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // grace is how long after the cancellation things may still have been on their way.

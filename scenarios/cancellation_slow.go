@@ -33,7 +33,8 @@ func knownSlow(f *Facts) []toolCall {
 	return slices.Concat(short, timedCalls(f, "700", "1"), timedCalls(f, "2000", "2"))
 }
 
-// findSlow returns the slowest of the calls that may be made.
+// findSlow returns the slowest of the calls that may be made and do not fail:
+// how long a failure takes is chance.
 func findSlow(ctx context.Context, d *Drive, v *Voice) (toolCall, bool) {
 	calls := append(validCalls(d.Facts, "find:", 1), timedCalls(d.Facts, "400", "1")...)
 	v.callAll(ctx, calls)
@@ -41,7 +42,7 @@ func findSlow(ctx context.Context, d *Drive, v *Voice) (toolCall, bool) {
 	var slowest time.Duration
 	var best toolCall
 	for _, c := range calls {
-		if took := tookOf(events, v.scope+c.label); took > slowest {
+		if took, refused := tookOf(events, v.scope+c.label); took > slowest && !refused {
 			slowest, best = took, c
 		}
 	}
@@ -59,8 +60,9 @@ const slowEnough = 300 * time.Millisecond
 // may already be on its way when the cancellation is read.
 const cancelable = 500 * time.Millisecond
 
-// tookOf is the time from a request to its answer, 0 when it got none.
-func tookOf(events []wire.Event, label string) time.Duration {
+// tookOf is the time from a request to its answer, 0 when it got none, and
+// whether that was a refusal.
+func tookOf(events []wire.Event, label string) (took time.Duration, refused bool) {
 	id, from := "", time.Duration(0)
 	for i := range events {
 		m := events[i].Message()
@@ -68,10 +70,10 @@ func tookOf(events []wire.Event, label string) time.Duration {
 		case events[i].Kind == wire.Send && events[i].Probe == label:
 			id, from = m.ID, events[i].At
 		case events[i].Kind == wire.Recv && m.IsResponse() && id != "" && m.ID == id:
-			return events[i].At - from
+			return events[i].At - from, m.HasError || m.Root.Get("result.isError").Bool()
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // timedCalls are calls of tools whose schema has a member that names its time
@@ -111,9 +113,13 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 	return out
 }
 
-// runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered.
+// runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered or failed.
 func runWhole(ctx context.Context, v *Voice, c toolCall) time.Duration {
 	from := len(v.Tape().Events())
 	v.callAll(ctx, []toolCall{{label: "whole", tool: c.tool, args: c.args, meta: json.RawMessage(`{"progressToken":"` + wholeToken + `"}`)}})
-	return tookOf(v.Tape().Events()[from:], v.scope+"whole")
+	took, refused := tookOf(v.Tape().Events()[from:], v.scope+"whole")
+	if refused {
+		return 0
+	}
+	return took
 }

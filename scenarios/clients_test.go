@@ -12,26 +12,38 @@ import (
 func TestConnects(t *testing.T) {
 	t.Parallel()
 	const (
-		probe     = `> open/probe {"jsonrpc":"2.0","id":"p","method":"server/discover"}`
-		listed    = `> open/tools/list {"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-		discovers = `< {"jsonrpc":"2.0","id":"p","result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}`
-		older     = `< {"jsonrpc":"2.0","id":"p","result":{"supportedVersions":["2025-11-25"],"capabilities":{}}}`
-		tools     = `{"capabilities":{"tools":{}}}`
-		none      = `{"capabilities":{"prompts":{}}}`
+		probe      = `> open/probe {"jsonrpc":"2.0","id":"p","method":"server/discover"}`
+		listed     = `> open/tools/list {"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+		discovers  = `< {"jsonrpc":"2.0","id":"p","result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}`
+		older      = `< {"jsonrpc":"2.0","id":"p","result":{"supportedVersions":["2025-11-25"],"capabilities":{}}}`
+		tools      = `{"capabilities":{"tools":{}}}`
+		initialize = `> open/initialize {"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}`
+		refused    = `< {"jsonrpc":"2.0","id":2,"error":{"code":-32022,"message":"Unsupported protocol version"}}`
+		unknown    = `< {"jsonrpc":"2.0","id":"p","error":{"code":-32601,"message":"Method not found"}}`
+		none       = `{"capabilities":{"prompts":{}}}`
 	)
+	modern := []string{"2026-07-28"}
 	for _, tt := range []struct {
 		name, opened, want string
 		lines              []string
+		offered            []string // the revisions that the server speaks; both eras when nil
 	}{
-		{"lists", tools, "pass", []string{probe, discovers, listed, `< {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`}},
-		{"stops after the offer of older revisions", tools, "fault", []string{probe, older}},
-		{"has no tools to list", none, "pass", []string{probe, discovers}},
-		{"has no tools and no session", none, "fault", []string{probe, older}},
-		{"gets no answer", tools, "fault", []string{probe, "! open/probe silent nothing"}},
+		{"lists", tools, "pass", []string{probe, discovers, listed, `< {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`}, nil},
+		{"stops after the offer of older revisions", tools, "fault", []string{probe, older}, nil},
+		{"has no tools to list", none, "pass", []string{probe, discovers}, nil},
+		{"has no tools and no session", none, "fault", []string{probe, older}, nil},
+		{"gets no answer", tools, "fault", []string{probe, "! open/probe silent nothing"}, nil},
+		{"gets no list", tools, "fault", []string{probe, discovers, listed, "! open/tools/list silent nothing"}, nil},
+		{"gives up a probe of a server that is slow", tools, "unseen", []string{probe, "! open/probe silent the client waits", initialize, refused}, modern},
+		{"gives up a probe and is refused", tools, "fault", []string{probe, "! open/probe silent the client waits", initialize, refused}, nil},
+		{"is refused at once", tools, "fault", []string{probe, unknown, initialize, refused}, modern},
 	} {
-		facts := &Facts{Opened: json.RawMessage(tt.opened), Run: &RunFacts{Offered: map[string][]string{"stdio": {"2026-07-28", "2025-11-25"}}}}
+		if tt.offered == nil {
+			tt.offered = []string{"2026-07-28", "2025-11-25"}
+		}
+		facts := &Facts{Opened: json.RawMessage(tt.opened), Run: &RunFacts{Offered: map[string][]string{"stdio": tt.offered}}}
 		e := tapeOf(t, Cell{Scenario: "clients", Client: "c", Revision: fakes.Rev20260728}, facts, tt.lines...)
-		e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true}
+		e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true, Opening: fakes.Opening{Legacy: "2025-11-25", Probe: &fakes.Probe{}}}
 		if got := ruledAs(judgeConnects(e)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
 		}

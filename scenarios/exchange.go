@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -127,6 +128,9 @@ func (x *Exchange) Lost() string {
 	}
 	switch x.End {
 	case "silent":
+		if strings.HasPrefix(x.EndText, "no answer within ") { // nothing else was asked on this line
+			return x.EndText
+		}
 		return "no answer, while the server still answers other requests"
 	case "stuck":
 		return "no answer, and the server answers nothing else on this line any more"
@@ -220,6 +224,12 @@ func index(t *wire.Tape) []*Exchange {
 	return out
 }
 
+// again says that an event of a stream was sent once more, as when streams are
+// taken up again: that is no other answer.
+func again(first, e *wire.Event) bool {
+	return first.HTTP != nil && e.HTTP != nil && e.HTTP.EventID != "" && e.HTTP.EventID == first.HTTP.EventID && bytes.Equal(first.Raw, e.Raw)
+}
+
 // settle gives a received frame to the exchange it answers.
 func settle(e *wire.Event, i int, m *wire.Message, byID map[string][]*Exchange, byPost map[int]*Exchange) {
 	if m.Valid && m.Root.IsArray() {
@@ -238,7 +248,7 @@ func settle(e *wire.Event, i int, m *wire.Message, byID map[string][]*Exchange, 
 				x, byID[m.ID] = q[1], q[1:]
 			}
 			if x.Answer != nil {
-				if m.ID != "null" { // a null id names no request: it may answer any junk
+				if m.ID != "null" && !again(&x.Tape.Events()[x.AnswerAt], e) { // a null id names no request: it may answer any junk
 					x.Further = append(x.Further, e)
 				}
 				return

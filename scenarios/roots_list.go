@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"context"
+	"slices"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
@@ -46,6 +47,12 @@ func driveRoots(ctx context.Context, d *Drive) error {
 	defer v.Done()
 	_ = v.Notify(ctx, fakes.Ask{Label: "changed", Method: "notifications/roots/list_changed", Limit: 2 * v.Limits.Quiet})
 	v.alive(ctx, "alive:changed")
+	asked := func(ev wire.Event) bool { return ev.Kind == wire.Recv && ev.Message().Method == "roots/list" }
+	if slices.ContainsFunc(v.Tape().Events(), asked) {
+		// What the server says to the answer is heard as well.
+		pause(ctx, v.Limits.Quiet/20)
+		v.alive(ctx, "alive:answered")
+	}
 	return nil
 }
 

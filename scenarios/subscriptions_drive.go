@@ -97,7 +97,8 @@ func (v *Voice) listen(ctx context.Context, label, id, filter string) *fakes.Pen
 	}
 	from := len(v.Tape().Events())
 	p := v.Start(ctx, a)
-	for end := time.Now().Add(v.Limits.Answer); ; pause(ctx, 20*time.Millisecond) {
+	begin := time.Now()
+	for ; ; pause(ctx, 20*time.Millisecond) {
 		select {
 		case <-p.Answered():
 			return nil
@@ -112,7 +113,7 @@ func (v *Voice) listen(ctx context.Context, label, id, filter string) *fakes.Pen
 		}) {
 			return p
 		}
-		if time.Now().After(end) {
+		if waited := time.Since(begin); waited > v.Limits.Answer && (waited > 6*v.Limits.Answer || !v.Behind(v.Limits.Answer)) {
 			p.Abandon("unacknowledged", fmt.Sprintf("neither acknowledged nor answered within %s", v.Limits.Answer))
 			return p
 		}

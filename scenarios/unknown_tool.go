@@ -114,9 +114,12 @@ func driveUnknownTool(ctx context.Context, d *Drive) error {
 	}
 	if name, right := swapCase(d.Facts); name != "" {
 		// Arguments that hardly any schema takes: how the tool itself answers them tells whether the name was found.
+		// What makes every call fail for a while, such as a browser that does not start, shows on the name between them.
+		odd := []byte(`{"zz_conform":[null]}`)
 		asks = append(asks,
-			fakes.Ask{Label: "case", Method: "tools/call", Params: fakes.Call(name, []byte(`{"zz_conform":[null]}`))},
-			fakes.Ask{Label: "right-case", Method: "tools/call", Params: fakes.Call(right, []byte(`{"zz_conform":[null]}`))})
+			fakes.Ask{Label: "case", Method: "tools/call", Params: fakes.Call(name, odd)},
+			fakes.Ask{Label: "plain-between", Method: "tools/call", Params: fakes.Call(unknownPlain, odd)},
+			fakes.Ask{Label: "right-case", Method: "tools/call", Params: fakes.Call(right, odd)})
 	}
 	v.Each(ctx, asks)
 	return nil

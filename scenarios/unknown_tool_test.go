@@ -30,6 +30,8 @@ func TestUnknownTool(t *testing.T) {
 		{"case served", judgeCaseDiffers, append(plain, ask("case", "2", "ECHO"), toolError("2", "text is missing"), ask("right-case", "3", "echo"), toolError("3", "text is missing")), true},
 		{"case refused like a later unknown name", judgeCaseDiffers, append(plain, ask("plain-2", "4", "zz_other"), toolError("4", "cannot start: no browser"),
 			ask("case", "2", "ECHO"), toolError("2", "cannot start: no browser"), ask("right-case", "3", "echo"), toolError("3", "cannot start: no browser")), false},
+		{"case failed as an unknown name beside it", judgeCaseDiffers, append(plain, ask("case", "2", "ECHO"), toolError("2", "start: no browser"),
+			ask("plain-between", "4", unknownPlain), toolError("4", "start: no browser"), ask("right-case", "3", "echo"), toolError("3", "start: no browser")), false},
 		{"escaped", judgeNameEscaped, []string{ask("escape:esc", "3", `zz_\u001b[31mred`), toolError("3", `Unknown tool: zz_\\u001b[31mred`)}, false},
 		{"raw", judgeNameEscaped, []string{ask("escape:esc", "3", `zz_\u001b[31mred`), toolError("3", `Unknown tool: zz_\u001b[31mred`)}, true},
 		{"own line break is no echo", judgeNameEscaped, []string{ask("escape:line", "3", `zz_a\nzz_b`), toolError("3", `Unknown tool\nzz_a\\nzz_b`)}, false},

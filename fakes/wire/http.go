@@ -43,7 +43,7 @@ type HTTP struct {
 func NewHTTPClient() *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
+		Transport: &pool{Transport: &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
@@ -53,8 +53,41 @@ func NewHTTPClient() *http.Client {
 			IdleConnTimeout:        2 * time.Second, // below the 5 s of Node: a server may close what is idle at any moment
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: 256 << 10,
-		},
+		}},
 	}
+}
+
+// pool notes when requests were answered late, for all lines that share it.
+type pool struct {
+	*http.Transport
+	late atomic.Int64 // when, in nanoseconds since 1970
+}
+
+// lateAnswer is how long a request waits for the head of its answer before that counts as late.
+const lateAnswer = time.Second
+
+// RoundTrip sends a request as [http.Transport] does.
+func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
+	begin := time.Now()
+	resp, err := p.Transport.RoundTrip(req)
+	if now := time.Now(); err == nil && now.Sub(begin) > lateAnswer {
+		p.late.Store(now.UnixNano())
+	}
+	return resp, err
+}
+
+// LastLate is when the endpoint last answered a request, of any line, that had
+// waited for more than a second: it works off what it was asked before. The
+// zero time when it never did.
+func (h *HTTP) LastLate() time.Time {
+	p, ok := h.client.Transport.(*pool)
+	if !ok {
+		return time.Time{}
+	}
+	if at := p.late.Load(); at > 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
 }
 
 // OpenHTTP returns a line to url that sends header with every request.
