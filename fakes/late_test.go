@@ -13,7 +13,7 @@ import (
 	"github.com/agntn/conform/fakes/wire"
 )
 
-// TestLateAnswersOverHTTP asks a server that got behind: the answers come long
+// TestLateAnswersOverHTTP asks a server that got behind: answers come long
 // after the limit, but while it still works off what came before they are
 // waited for. Nobody waits for one that is silent to a request alone.
 func TestLateAnswersOverHTTP(t *testing.T) {
@@ -63,7 +63,7 @@ func TestLateAnswersOverHTTP(t *testing.T) {
 			}
 			ctx := context.Background()
 			one, other := session(), session()
-			for range 3 {
+			for range 12 {
 				go func() { _ = other.Do(ctx, fakes.Ask{Label: "other", Method: "ping", Limit: 3 * time.Second}) }()
 			}
 			begin := time.Now()

@@ -193,10 +193,10 @@ func (s *Session) canary(ctx context.Context, p *Pending) bool {
 		return false
 	}
 	limit := s.limit(p.ask)
-	if p.ask.Silence && !s.http { // requests over HTTP wait for all others of the run
+	if p.ask.Silence {
 		limit = min(max(3*s.Limits.Quiet, s.quiet(), s.afterStart()), s.Limits.Answer)
 	}
-	for waiting := true; waiting; waiting = s.Behind(s.limit(p.ask)) && time.Since(p.at) < s.hard(p.ask) {
+	for waiting := true; waiting; waiting = s.Behind(s.limit(p.ask)) && time.Since(p.at) < s.hard(p.ask) || s.crowded() && time.Since(p.at) < s.limit(p.ask) {
 		select {
 		case <-c.answered:
 			return c.Err() == nil
@@ -283,8 +283,21 @@ func (s *Session) hard(a Ask) time.Duration { return 6*s.limit(a) + 2*s.Limits.Q
 // the time given. It may come to the others yet: on a busy machine a server that
 // got a hundred requests at once answers the first of them last.
 func (s *Session) Behind(within time.Duration) bool {
-	l, ok := s.line.(interface{ LastLate() time.Time })
-	return ok && time.Since(l.LastLate()) < within
+	_, late := s.backlog()
+	return time.Since(late) < within
+}
+
+// crowded says that many requests wait at the endpoint, over HTTP.
+func (s *Session) crowded() bool {
+	waiting, _ := s.backlog()
+	return waiting > 8
+}
+
+func (s *Session) backlog() (waiting int, late time.Time) {
+	if l, ok := s.line.(interface{ Backlog() (int, time.Time) }); ok {
+		return l.Backlog()
+	}
+	return 0, time.Time{}
 }
 
 // quiet is the silence limit, stretched for a server that was seen to be slow.

@@ -22,11 +22,14 @@ import (
 // frame, and held true. Its README.md tells the form of a line.
 const ledgerFolder = "testdata/ledger"
 
-// longServers run with CONFORM_LONG=1 alone: variants of servers that run always.
-func longServers() []string {
+// alwaysInLedger are the servers of every test run: the four official ones from
+// npm over stdio, eight more from npm, and one of each SDK and framework. All
+// others run with CONFORM_LONG=1.
+func alwaysInLedger() []string {
 	return []string{
-		"sdk-v1-json", "sdk-v1-lowlevel", "sdk-v1-odd", "sdk-v1-date", "sdk-v1-probe", "sdk-v1-probe-lowlevel",
-		"sdk-v2-connect", "sdk-v2-modern", "sdk-v2-lowlevel-connect", "sdk-v2-signed", "sdk-v2-prompts", "sdk-v2-jsonschema", "sdk-v2-empty",
+		"everything/stdio", "everything/http", "filesystem/stdio", "memory/stdio", "sequential-thinking/stdio",
+		"agent-filesystem/stdio", "calc/stdio", "commands/stdio", "drawio/stdio", "graphql-schema/stdio", "hello-world/stdio", "thinking-tools/stdio", "time/stdio",
+		"sdk-v1/http", "sdk-v2/http", "go-sdk/stdio", "fastmcp/http", "nuxt-toolkit/http", "h3/http",
 	}
 }
 
@@ -61,11 +64,11 @@ func TestLedger(t *testing.T) {
 				}
 				t.Run(target.Name+"/"+transport, func(t *testing.T) {
 					t.Parallel()
-					if slices.Contains(longServers(), target.Name) && os.Getenv("CONFORM_LONG") == "" {
+					server := target.Name + "/" + transport
+					if !slices.Contains(alwaysInLedger(), server) && os.Getenv("CONFORM_LONG") == "" {
 						t.Skip("set CONFORM_LONG=1")
 					}
 					cfg := ledgerRun(t, target.Name, transport)
-					server := target.Name + "/" + transport
 					var now map[entry]string
 					fixtures.HoldAlone(t, &alone, func() []string {
 						now = findingsOf(t, cfg, server)

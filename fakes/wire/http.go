@@ -57,37 +57,43 @@ func NewHTTPClient() *http.Client {
 	}
 }
 
-// pool notes when requests were answered late, for all lines that share it.
+// pool notes how far behind the endpoint is, for all lines that share it.
 type pool struct {
 	*http.Transport
-	late atomic.Int64 // when, in nanoseconds since 1970
+	waiting atomic.Int64 // POSTs without the head of an answer
+	late    atomic.Int64 // when the last late one came, in nanoseconds since 1970
 }
 
-// lateAnswer is how long a request waits for the head of its answer before that counts as late.
+// lateAnswer is how long a POST waits for the head of its answer before that counts as late.
 const lateAnswer = time.Second
 
 // RoundTrip sends a request as [http.Transport] does.
 func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodPost { // streams of a GET may stand for long before they say anything
+		return p.Transport.RoundTrip(req)
+	}
 	begin := time.Now()
+	p.waiting.Add(1)
 	resp, err := p.Transport.RoundTrip(req)
+	p.waiting.Add(-1)
 	if now := time.Now(); err == nil && now.Sub(begin) > lateAnswer {
 		p.late.Store(now.UnixNano())
 	}
 	return resp, err
 }
 
-// LastLate is when the endpoint last answered a request, of any line, that had
-// waited for more than a second: it works off what it was asked before. The
-// zero time when it never did.
-func (h *HTTP) LastLate() time.Time {
+// Backlog says how many POSTs of all lines to the endpoint wait for an answer,
+// and when one was last answered that had waited for more than a second; the
+// zero time when none was.
+func (h *HTTP) Backlog() (waiting int, late time.Time) {
 	p, ok := h.client.Transport.(*pool)
 	if !ok {
-		return time.Time{}
+		return 0, time.Time{}
 	}
 	if at := p.late.Load(); at > 0 {
-		return time.Unix(0, at)
+		late = time.Unix(0, at)
 	}
-	return time.Time{}
+	return int(p.waiting.Load()), late
 }
 
 // OpenHTTP returns a line to url that sends header with every request.
