@@ -3,6 +3,7 @@ package sample
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/agntn/conform/suite/fixtures"
 )
 
 // TestMain lets many tests wait at once: most of them listen for silence.
@@ -164,6 +167,7 @@ func probeKey(name string) string {
 // hears may not depend on chance, or a fault would seem to show where none is.
 func TestRightServerIsSteady(t *testing.T) {
 	t.Parallel()
+	var alone sync.Mutex
 	for key, ask := range probes() {
 		for _, era := range []string{Legacy, Modern} {
 			for _, transport := range []string{Stdio, HTTP} {
@@ -172,15 +176,18 @@ func TestRightServerIsSteady(t *testing.T) {
 				}
 				t.Run(key+" "+era+" "+transport, func(t *testing.T) {
 					t.Parallel()
-					var said [2]string
-					for i := range said {
-						c := newClient(t, newServer(t, Options{}), era, transport)
-						ask(c)
-						said[i] = c.log.String()
-					}
-					if said[0] != said[1] {
-						t.Errorf("first\n%s\nthen\n%s", said[0], said[1])
-					}
+					fixtures.HoldAlone(t, &alone, func() []string {
+						var said [2]string
+						for i := range said {
+							c := newClient(t, newServer(t, Options{}), era, transport)
+							ask(c)
+							said[i] = c.log.String()
+						}
+						if said[0] != said[1] {
+							return []string{fmt.Sprintf("first\n%s\nthen\n%s", said[0], said[1])}
+						}
+						return nil
+					})
 				})
 			}
 		}
