@@ -114,7 +114,7 @@ var built = sync.OnceValues(func() (string, error) {
 // set without marking the flag as given, which Ginkgo refuses.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if flag.Lookup("test.fuzz").Value.String() == "" { // there it is how many programs run
+	if !fuzzing() { // there it is how many programs run
 		if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
 			panic(err)
 		}
@@ -125,6 +125,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(code)
 }
+
+// fuzzing says that inputs are searched for.
+func fuzzing() bool { return flag.Lookup("test.fuzz").Value.String() != "" }
 
 // TestEveryShapeIsClean runs the right sample in every shape that a right
 // server may have: nothing may fail or warn.

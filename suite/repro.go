@@ -53,6 +53,12 @@ func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f 
 		if len(s.steps) > maxScript {
 			return "", tooMany
 		}
+		size := 0
+		for _, x := range s.steps { // before anything is written that nobody copies
+			if size += spelled(x.event.Raw, maxCommand); size > maxCommand {
+				return "", tooLong
+			}
+		}
 		switch {
 		case s.http():
 			parts = append(parts, s.curl())

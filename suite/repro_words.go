@@ -131,6 +131,22 @@ func (s *script) rank(c capture) int {
 // longRun is how many equal characters are written as a command that makes them.
 const longRun = 2000
 
+// spelled counts the bytes of a text that are written out, up to about most.
+func spelled(raw []byte, most int) int {
+	n := 0
+	for i := 0; i < len(raw) && n <= most; {
+		j := i + 1
+		for j < len(raw) && raw[j] == raw[i] {
+			j++
+		}
+		if j-i < longRun {
+			n += j - i
+		}
+		i = j
+	}
+	return n
+}
+
 // filled writes a text as a word; of long runs of one character only how many there are.
 func filled(s string) string {
 	if len(s) < longRun {

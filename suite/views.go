@@ -19,7 +19,7 @@ const maxViewTools = 300
 
 // viewPatience is how long working out the views may take at least, whatever is
 // left of the time of the run.
-const viewPatience = 3 * time.Second
+const viewPatience = 2 * time.Second
 
 // views says for each client and tool what a person and the model get to see.
 // It rests on the listing that the client got, or on the neutral one where the
