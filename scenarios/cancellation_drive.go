@@ -171,7 +171,7 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 }
 
 // cancelAfter is when a slow call is cancelled.
-const cancelAfter = 150 * time.Millisecond
+const cancelAfter = 100 * time.Millisecond
 
 // watch is two calls that were cancelled and are listened to.
 type watch struct {

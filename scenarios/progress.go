@@ -110,7 +110,7 @@ func progress() Scenario {
 }
 
 // afterwards is how long a session listens on after the last answer.
-const afterwards = 700 * time.Millisecond
+const afterwards = 500 * time.Millisecond
 
 func driveProgress(ctx context.Context, d *Drive) error {
 	tool, args, slow, ok := findProgressing(ctx, d)

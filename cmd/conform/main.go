@@ -9,6 +9,7 @@ import (
 )
 
 func main() {
+	letHeapGrow()
 	code := Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if len(os.Args) < 2 || os.Args[1] != "serve" { // the sample may be asked to leave a child behind
 		wire.KillChildren()
