@@ -163,7 +163,7 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 	}
 	v.alive(ctx, "alive:race-"+kind)
 	racing.Go(func() {
-		pause(ctx, 300*time.Millisecond)
+		pause(ctx, onItsWay)
 		for _, p := range all {
 			p.Abandon("cancelled", "the client cancelled the request")
 		}
@@ -237,7 +237,7 @@ const wholeToken = "conform-whole"
 func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
 	<-w.read
 	if whole >= slowEnough && whole <= longestSlow {
-		pause(ctx, max(whole+whole/4+100*time.Millisecond-time.Since(w.begun), onItsWay+100*time.Millisecond-time.Since(w.since)))
+		pause(ctx, max(whole+whole/8+100*time.Millisecond-time.Since(w.begun), onItsWay+100*time.Millisecond-time.Since(w.since)))
 	}
 	for _, p := range w.all {
 		p.Abandon("cancelled", "the client cancelled the call and listened on for as long as it would have taken")

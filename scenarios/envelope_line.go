@@ -23,8 +23,8 @@ type ownLine struct {
 	v     *Voice
 }
 
-// A reply may come after the canary behind a probe was answered: for twice as
-// long as the slowest answer on the line took, within these bounds.
+// A reply may come after the canary behind a probe was answered: for four times
+// as long as that answer took, within these bounds.
 const (
 	lateReply   = 5 * time.Millisecond
 	latestReply = 50 * time.Millisecond
@@ -89,12 +89,13 @@ func (l *ownLine) send(ctx context.Context, a fakes.Ask) bool {
 	if l.d.Cell.Transport == "http" {
 		return true // there the answer to the request itself tells
 	}
+	asked := time.Now()
 	if err != nil || v.Do(ctx, l.canary("after:"+a.Label)) != nil {
 		l.drop()
 		return false
 	}
 	select {
-	case <-time.After(min(max(lateReply, 2*v.Slowest()), latestReply)):
+	case <-time.After(min(max(lateReply, 4*time.Since(asked)), latestReply)):
 	case <-ctx.Done():
 	}
 	return true

@@ -3,7 +3,7 @@ package scenarios
 // resources asks for what a server lists as resources, and for what it does not.
 func resources() Scenario {
 	return Scenario{
-		ID: "resources", Title: "Resources", Needs: needsResources,
+		ID: "resources", Title: "Resources", Needs: needsResources, Waits: true,
 		Summary: "Reads some of the listed resources, asks for ones that do not exist, with odd uris and with paths that climb out, and subscribes to changes.",
 		Drive:   driveResources,
 		Checks:  append(append(resourceListChecks(), resourceReadChecks()...), resourceUpdateChecks()...),
