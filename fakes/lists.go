@@ -43,12 +43,16 @@ func (s *Session) lists(ctx context.Context) {
 	}
 }
 
-// morePages follows nextCursor until it ends, repeats, or max pages were read.
+// MaxCursor is how many bytes a cursor may have that is followed: it goes out
+// again with every request for a page.
+const MaxCursor = 64 << 10
+
+// morePages follows nextCursor until it ends, repeats or is too large, or max pages were read.
 func (s *Session) morePages(ctx context.Context, a Ask, m *wire.Message, max int) {
 	seen := map[string]bool{}
 	for n := 1; m != nil && m.HasResult && n < max; n++ {
 		next := m.Result.Get("nextCursor")
-		if next.Type != gjson.String || next.Str == "" && n > 1 || seen[next.Str] {
+		if next.Type != gjson.String || next.Str == "" && n > 1 || len(next.Raw) > MaxCursor || seen[next.Str] {
 			return
 		}
 		seen[next.Str] = true

@@ -29,8 +29,9 @@ type Facts struct {
 	Transport string    `json:"transport"`
 	// Opened is the raw result of initialize or server/discover.
 	Opened json.RawMessage `json:"opened"`
-	// Tools are the listed tools of all pages in order, MaxEntries at most; More
-	// is how many there are besides.
+	// Tools are the listed tools of all pages in order, MaxEntries at most and
+	// without those whose names are longer than MaxName; More is how many there are
+	// besides.
 	Tools []Tool `json:"tools"`
 	More  int    `json:"more,omitempty"`
 	// Listed says that tools/list was answered with a result.
@@ -41,6 +42,9 @@ type Facts struct {
 
 // MaxEntries is how many entries of one list are looked at.
 const MaxEntries = 2000
+
+// MaxName is how many bytes the name of a tool may have that is called.
+const MaxName = 64 << 10
 
 // Tool is one listed tool.
 type Tool struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
 )
 
@@ -96,8 +97,11 @@ func judgePagesEnd(e *Evidence) Ruling {
 			if !x.Result().Exists() {
 				continue
 			}
-			r.Seen++
 			next := x.Result().Get("nextCursor")
+			if len(next.Raw) > fakes.MaxCursor {
+				return NotSeen(fmt.Sprintf("a cursor of %s has %d bytes; those over %d are not followed", k.method, len(next.Raw), fakes.MaxCursor))
+			}
+			r.Seen++
 			if next.Type == gjson.String && cursors[next.Str] {
 				r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: "a last page without nextCursor", Observed: "nextCursor " + next.Raw + " came before", Message: k.method + " never ends: the cursor " + short(next.Raw, 60) + " leads back to itself", Proof: []*Exchange{x}})
 				break

@@ -116,16 +116,16 @@ func (e *engine) find(ctx context.Context, transport, revision string) (*found, 
 }
 
 // tools reads the first listed tools, says which of them may be called and how
-// many more there are. Of tools of one name the first counts.
+// many more there are, with those whose names are too long. Of tools of one name the first counts.
 func (e *engine) tools(pages []gjson.Result) (out []scenarios.Tool, more int) {
 	seen := map[string]bool{}
 	for _, p := range pages {
 		p.Get("tools").ForEach(func(_, t gjson.Result) bool {
-			if len(out) == scenarios.MaxEntries {
+			name := t.Get("name")
+			if len(out) == scenarios.MaxEntries || len(name.Raw) > scenarios.MaxName {
 				more++
 				return true
 			}
-			name := t.Get("name")
 			if name.Type != gjson.String || seen[name.Str] {
 				return true
 			}

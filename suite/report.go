@@ -100,7 +100,7 @@ func beyondEntries(rec *scenarios.Record) []string {
 	if most == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("what is wrong with the last %d tools: of a list, the first %d entries are looked at", most, scenarios.MaxEntries)}
+	return []string{fmt.Sprintf("what is wrong with %d more tools: of a list, the first %d entries are looked at, and those with names of at most %d bytes", most, scenarios.MaxEntries, scenarios.MaxName)}
 }
 
 // stats are the figures of the run itself.
