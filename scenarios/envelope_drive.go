@@ -19,17 +19,13 @@ func driveEnvelope(ctx context.Context, d *Drive) error {
 	wg.Go(func() { envelopeBatch(ctx, d) })
 	l := d.ownLine(fakes.Want{Purpose: "odd ids, unknown methods, notifications, malformed lines"}, envelopeOpens)
 	l.each(ctx, rightRequests(d.Facts))
+	var odd []malformed
 	for _, id := range unicodeIDs() {
-		l.frame(ctx, id.label, rawRequest(d.Facts, id.raw))
+		odd = append(odd, malformed{id.label, rawRequest(d.Facts, id.raw)})
 	}
+	l.frames(ctx, odd)
 	envelopeNotes(ctx, l)
-	gone := map[string]bool{} // kinds of frames that the server does not survive: one of them shows it
-	for _, m := range malformedFrames(d.Facts) {
-		kind, _, _ := strings.Cut(m.label, ":")
-		if !gone[kind] {
-			gone[kind] = !l.frame(ctx, m.label, m.raw)
-		}
-	}
+	l.frames(ctx, malformedFrames(d.Facts))
 	if d.Cell.Transport == "http" {
 		if v := l.voice(ctx); v != nil {
 			_ = v.Do(ctx, l.canary("after:all"))

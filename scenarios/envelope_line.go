@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,6 +76,34 @@ func (l *ownLine) drop() {
 func (l *ownLine) frame(ctx context.Context, label string, raw string) bool {
 	method, _ := harmless(l.d.Facts) // for the header that repeats it over HTTP
 	return l.send(ctx, fakes.Ask{Label: label, Method: method, Raw: []byte(raw)})
+}
+
+// frames sends frames one after the other. Of a kind that the server does not
+// survive one shows it. Over HTTP, where each has an answer of its own, they go
+// out at the same time.
+func (l *ownLine) frames(ctx context.Context, all []malformed) {
+	if l.d.Cell.Transport == "http" {
+		v := l.voice(ctx)
+		if v == nil {
+			return
+		}
+		method, _ := harmless(l.d.Facts)
+		var wg sync.WaitGroup
+		for _, m := range all {
+			wg.Go(func() {
+				_ = v.Notify(ctx, fakes.Ask{Label: m.label, Method: method, Raw: []byte(m.raw), Limit: v.Limits.Answer})
+			})
+		}
+		wg.Wait()
+		return
+	}
+	gone := map[string]bool{}
+	for _, m := range all {
+		kind, _, _ := strings.Cut(m.label, ":")
+		if !gone[kind] {
+			gone[kind] = !l.frame(ctx, m.label, m.raw)
+		}
+	}
 }
 
 func (l *ownLine) send(ctx context.Context, a fakes.Ask) bool {
