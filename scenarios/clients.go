@@ -256,16 +256,24 @@ func (e *Evidence) answers(look func(x *Exchange, tool *fakes.ListedTool, a fake
 		neutral := e.Run.Select(fakes.Any, e.Facts.Revision, e.Cell.Transport)
 		calls = e.Run.Labelled(neutral, "output-schema/call:")
 	}
-	r := Ruling{}
+	r, large := Ruling{}, false
 	for _, x := range calls {
 		t := kept[toolName(x)]
 		if t == nil || t.State == fakes.Dropped || !x.Answered() {
 			continue
 		}
+		raw := ForReader(x)
+		if raw == nil {
+			large = true
+			continue
+		}
 		r.Seen++
-		if f := look(x, t, e.Reader.Call(e.Cell.Revision, t, []byte(x.Answer.Root.Raw))); f != nil {
+		if f := look(x, t, e.Reader.Call(e.Cell.Revision, t, raw)); f != nil {
 			r.Faults = append(r.Faults, *f)
 		}
+	}
+	if r.Seen == 0 && large {
+		return NotSeen("the answers are larger than what is looked at")
 	}
 	if r.Seen == 0 {
 		return NotSeen("no tool was called; allow tools that may be called, or give calls in conform.yaml")

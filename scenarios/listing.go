@@ -176,6 +176,16 @@ const (
 	readerValues = 100_000
 )
 
+// ForReader is the answer to a call for a reader; nil when it is larger than what
+// is looked at. Pictures make answers larger than lists.
+func ForReader(x *Exchange) []byte {
+	raw := x.Answer.Root.Raw
+	if len(raw) > 2*readerLimit || strings.Count(raw, ",") > readerValues {
+		return nil
+	}
+	return []byte(raw)
+}
+
 // ReaderPages are pages of tools/list for a reader; nil when there are none, or
 // when they are larger than what is looked at: readers see all or nothing.
 func ReaderPages(all []*Exchange) [][]byte {

@@ -318,12 +318,12 @@ func judgeSurvivesV1(e *Evidence) Ruling {
 	}
 	var answers []*Exchange
 	for _, x := range e.plainCalls() {
-		if x.Answered() && !x.IsRPCError() {
+		if x.Answered() && !x.IsRPCError() && ForReader(x) != nil {
 			answers = append(answers, x)
 		}
 	}
 	r := e.overTools(answers, func(t *Tool, x *Exchange) (*Fault, bool) {
-		a := reader.Call(e.Facts.Revision, kept[t.Name], []byte(x.Answer.Root.Raw))
+		a := reader.Call(e.Facts.Revision, kept[t.Name], ForReader(x))
 		if a.State != fakes.Failed && a.State != fakes.Hang {
 			return nil, true
 		}

@@ -161,7 +161,7 @@ func sampleAnswer(rec *scenarios.Record, f *scenarios.Facts, tool string) []byte
 	for _, t := range tapes {
 		for _, x := range rec.Exchanges(t) {
 			if x.Request.Method == "tools/call" && strings.HasPrefix(x.Label, "output-schema") && x.Succeeded() && x.Request.Root.Get("params.name").Str == tool {
-				return []byte(x.Answer.Root.Raw)
+				return scenarios.ForReader(x)
 			}
 		}
 	}
