@@ -146,16 +146,21 @@ func envelopeBatch(ctx context.Context, d *Drive) {
 func (l *ownLine) hearBatch(ctx context.Context, b batch, patience time.Duration) bool {
 	v := l.v
 	patience = max(patience, 4*v.Slowest(), 4*l.d.Session.Slowest())
+	answered, seen := map[string]bool{}, 0
 	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil && !dead(v); pause(ctx, lateReply) {
-		answered := map[string]bool{}
-		for _, ev := range v.Tape().Events() {
+		events := v.Tape().Events()
+		for _, ev := range events[seen:] {
 			if ev.Kind != wire.Recv {
 				continue
+			}
+			if ev.Cut > 0 {
+				return true // it may have been the answer
 			}
 			for _, m := range members(ev.Message()) {
 				answered[m.ID] = answered[m.ID] || m.IsResponse()
 			}
 		}
+		seen = len(events)
 		if !slices.ContainsFunc(b.ids, func(id string) bool { return !answered[id] }) {
 			return true
 		}
