@@ -22,7 +22,7 @@ import (
 
 // Faults wait for most of their time, so many are tried at once; where the
 // whole catalogue runs on each they compute as well.
-const atOnce, atOnceWhole = 10, 4
+const atOnce, atOnceWhole = 14, 4
 
 // trial is one fault over one transport, and what came of it.
 type trial struct {

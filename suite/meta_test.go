@@ -115,7 +115,7 @@ var built = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if !fuzzing() { // there it is how many programs run
-		if err := flag.Lookup("test.parallel").Value.Set("12"); err != nil {
+		if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
 			panic(err)
 		}
 	}
