@@ -136,7 +136,7 @@ func (b *Between) Handler(endpoint *url.URL) http.Handler {
 			body, _ = io.ReadAll(io.LimitReader(r.Body, 64<<20))
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
-		b.Tape.Append(wire.Event{Kind: wire.Send, Raw: body, Probe: "host", Post: post, HTTP: &wire.HTTPMeta{Method: r.Method, URL: endpoint.String(), Header: withoutLogins(r.Header)}})
+		b.Tape.Append(wire.Event{Kind: wire.Send, Raw: body, Probe: "host", Post: post, HTTP: &wire.HTTPMeta{Method: r.Method, URL: withoutKeys(endpoint), Header: withoutLogins(r.Header)}})
 		proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), key{}, post)))
 		b.Tape.Append(wire.Event{Kind: wire.Close, Post: post, Probe: "host", Status: "end"})
 	})
@@ -155,6 +155,18 @@ func withoutLogins(h http.Header) http.Header {
 		}
 	}
 	return h
+}
+
+// withoutKeys returns an address for a tape. What stands behind its question mark
+// may be a key.
+func withoutKeys(u *url.URL) string {
+	c := *u
+	keys := c.Query()
+	for name := range keys {
+		keys[name] = []string{"***"}
+	}
+	c.RawQuery = keys.Encode()
+	return c.Redacted()
 }
 
 // watch copies a body to the tape while it is read.

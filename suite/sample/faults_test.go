@@ -15,6 +15,9 @@ import (
 	"github.com/agntn/conform/suite/fixtures"
 )
 
+// asProgram makes the test binary the sample server, for tests that need a process.
+const asProgram = "SAMPLE_TEST_AS_PROGRAM"
+
 // TestMain lets many tests wait at once: most of them listen for silence.
 // With a word in the environment the test binary is the sample server.
 func TestMain(m *testing.M) {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package sample
 
 import (
@@ -13,9 +15,6 @@ import (
 	"testing"
 	"time"
 )
-
-// asProgram makes the test binary the sample server, for tests that need a process.
-const asProgram = "SAMPLE_TEST_AS_PROGRAM"
 
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
