@@ -354,3 +354,5 @@ type transcripts struct {
 	mu   sync.Mutex
 	seen map[string]func() string
 }
+
+const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}` + "\n"

@@ -29,8 +29,6 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
-
 // TestEndOfInput answers what is in flight and ends well.
 func TestEndOfInput(t *testing.T) {
 	t.Parallel()
