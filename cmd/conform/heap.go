@@ -7,22 +7,14 @@ import (
 	"runtime/metrics"
 )
 
-const (
-	// quietHeap is how many bytes the heap may hold before the collector runs. A
-	// run lasts a few seconds: below this there is nothing to gain.
-	quietHeap = 64 << 20
-	// fullHeap is from how many bytes on the collector works harder than it does
-	// by default. Hostile servers make a run hold half of that alive.
-	fullHeap = 200 << 20
-)
+// quietHeap is how many bytes the heap may hold before the collector runs. A run
+// lasts a few seconds: below this there is nothing to gain.
+const quietHeap = 64 << 20
 
 // letHeapGrow keeps the collector away until the heap holds quietHeap bytes. From
-// twice as much live data on it collects as it does by default, and near fullHeap
-// more often. Whoever sets GOGC or GOMEMLIMIT decides for themselves.
+// half as much live data on it collects as it does by default, and near softMemory
+// more often. Whoever sets GOGC decides for themselves.
 func letHeapGrow() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(fullHeap)
-	}
 	if os.Getenv("GOGC") != "" {
 		return
 	}
