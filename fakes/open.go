@@ -62,7 +62,7 @@ func Open(ctx context.Context, p *Profile, dial Dial, w Want) (*Session, error) 
 	if pr := p.Opening.Probe; pr != nil && (w.Revision == "" || Modern(w.Revision)) {
 		offer, outcome := s.probe(ctx, pr)
 		modern = offer.Exists()
-		if !modern && pr.Stops(outcome) {
+		if !modern && (outcome == "junk" || pr.Stops(outcome)) { // nobody comes to junk who goes on after it
 			return s, stopped(outcome)
 		}
 		if w.Transport != "http" && (pr.OwnProcess || outcome == "exit" && p.Opening.Legacy != "") {

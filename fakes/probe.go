@@ -63,7 +63,7 @@ func (s *Session) probe(ctx context.Context, pr *Probe) (offer gjson.Result, out
 	case err != nil:
 		return offer, "silence"
 	}
-	if pr.Stops("junk") && !s.http && s.sawJunk() {
+	if s.Profile.Stdio.JunkEnds && !s.http && s.sawJunk() {
 		return offer, "junk"
 	}
 	m := s.answerTo(a.Label)

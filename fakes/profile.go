@@ -120,8 +120,8 @@ type Probe struct {
 	// StopsOn are the outcomes after which the client gives up where others go on
 	// with initialize: "old-only" (an answer that lists other revisions only),
 	// "future-only" (-32022 that supports unknown revisions only), "contradiction"
-	// (-32022 that supports 2026-07-28), "silence", "exit", "junk" (a line that is
-	// no JSON), a JSON-RPC code like "-32022", an HTTP status like "401" or "5xx".
+	// (-32022 that supports 2026-07-28), "silence", "exit", a JSON-RPC code like
+	// "-32022", an HTTP status like "401" or "5xx".
 	StopsOn []string `json:"stops_on,omitempty"`
 	// NeedsResultType takes a discover result without resultType for a legacy server's.
 	NeedsResultType bool `json:"needs_result_type,omitempty"`
