@@ -4,55 +4,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/agntn/conform/report/browser"
 )
-
-// missing skips a test whose tools are not there; where they have to be, it fails.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("CONFORM_CI") == "1" {
-		t.Fatalf("%s is missing", what)
-	}
-	t.Skipf("%s is missing", what)
-}
-
-// startBrowser returns the context of a fresh browser.
-func startBrowser(t *testing.T) context.Context {
-	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		missing(t, "chromium")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start %s: %v", path, err)
-	}
-	return ctx
-}
 
 // look is how a page is opened.
 type look struct {
@@ -67,22 +28,20 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 
-	mu       sync.Mutex
-	trouble  []string
-	requests []string
+	heard browser.Heard
 }
 
 // open writes the page to a file and opens it.
-func open(t *testing.T, browser context.Context, html []byte, l look) *tab {
+func open(t *testing.T, chromium context.Context, html []byte, l look) *tab {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(path, html, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancel := chromedp.NewContext(chromium)
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, p.hear); err != nil {
+	if err := chromedp.Listen(ctx, p.heard.Hear); err != nil {
 		t.Fatal(err)
 	}
 	media := emulation.SetEmulatedMediaParams{Media: l.media}
@@ -100,24 +59,6 @@ func open(t *testing.T, browser context.Context, html []byte, l look) *tab {
 	}
 	p.do(chromedp.Navigate("file://" + path))
 	return p
-}
-
-// hear keeps what a calm page never does: errors, dialogs, requests.
-func (p *tab) hear(event any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch e := event.(type) {
-	case *runtime.EventConsoleAPICalled:
-		p.trouble = append(p.trouble, fmt.Sprintf("console %s", e.Type))
-	case *runtime.EventExceptionThrown:
-		p.trouble = append(p.trouble, "exception "+e.ExceptionDetails.Text)
-	case *log.EventEntryAdded:
-		p.trouble = append(p.trouble, fmt.Sprintf("log %s: %s", e.Entry.Level, e.Entry.Text))
-	case *page.EventJavascriptDialogOpening:
-		p.trouble = append(p.trouble, "dialog "+e.Message)
-	case *network.EventRequestWillBeSent:
-		p.requests = append(p.requests, e.Request.URL)
-	}
 }
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -144,19 +85,18 @@ func eval[T any](p *tab, expression string) T {
 // calm checks that the page asked for nothing but itself and complained of nothing.
 func (p *tab) calm() {
 	p.t.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, s := range p.trouble {
+	trouble, requests := p.heard.Told()
+	for _, s := range trouble {
 		p.t.Errorf("the page is not calm: %s", s)
 	}
-	for _, u := range p.requests {
+	for _, u := range requests {
 		if !strings.HasPrefix(u, "file://") || !strings.HasSuffix(u, "/report.html") {
 			if !strings.HasPrefix(u, "data:") {
 				p.t.Errorf("the page asked for %.200s", u)
 			}
 		}
 	}
-	if len(p.requests) == 0 {
+	if len(requests) == 0 {
 		p.t.Error("no request was seen, not even for the page: the test hears nothing")
 	}
 }
@@ -182,7 +122,7 @@ func axeSource(t *testing.T) string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/npm/node_modules/axe-core/axe.min.js")
 	if err != nil {
-		missing(t, "axe-core (run npm ci in report/testdata/npm)")
+		browser.Missing(t, "axe-core (run npm ci in report/testdata/npm)")
 	}
 	return string(b)
 }
@@ -190,7 +130,7 @@ func axeSource(t *testing.T) string {
 const openEverything = `(() => { for (const d of document.querySelectorAll('details')) d.open = true; return true; })()`
 
 func TestHTMLInBrowser(t *testing.T) {
-	browser := startBrowser(t)
+	chromium := browser.Start(t, chromedp.Flag("hide-scrollbars", true))
 	axe := axeSource(t)
 	r, o := sampleReport(t)
 	sample := htmlOf(t, r, o)
@@ -202,7 +142,7 @@ func TestHTMLInBrowser(t *testing.T) {
 			"narrow": narrow, "narrow and dark": {width: 360, height: 740, dark: true},
 		} {
 			t.Run(name, func(t *testing.T) {
-				p := open(t, browser, sample, l)
+				p := open(t, chromium, sample, l)
 				p.axe(axe)
 				eval[bool](p, openEverything)
 				p.axe(axe)
@@ -211,7 +151,7 @@ func TestHTMLInBrowser(t *testing.T) {
 		}
 	})
 	t.Run("help is accessible", func(t *testing.T) {
-		p := open(t, browser, sample, wide)
+		p := open(t, chromium, sample, wide)
 		eval[bool](p, `document.getElementById('help').showModal(), true`)
 		p.axe(axe)
 		eval[bool](p, `document.getElementById('help').append(document.createElement('img')), true`)
@@ -222,24 +162,24 @@ func TestHTMLInBrowser(t *testing.T) {
 	t.Run("several servers are accessible", func(t *testing.T) {
 		other := r
 		other.Target.Name = "second"
-		p := open(t, browser, htmlOf(t, Report{Schema: Schema, Tool: r.Tool, Servers: []Report{r, other}}, o), wide)
+		p := open(t, chromium, htmlOf(t, Report{Schema: Schema, Tool: r.Tool, Servers: []Report{r, other}}, o), wide)
 		p.axe(axe)
 		p.calm()
 	})
 	t.Run("fits", func(t *testing.T) {
 		for _, width := range []int64{320, 360, 768, 1280} {
-			p := open(t, browser, sample, look{width: width, height: 740})
+			p := open(t, chromium, sample, look{width: width, height: 740})
 			eval[bool](p, openEverything)
 			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
 				t.Errorf("at %d px the page is %d px wide", width, got)
 			}
 		}
 	})
-	t.Run("whole without script", func(t *testing.T) { wholeWithoutScript(t, browser, sample, r) })
+	t.Run("whole without script", func(t *testing.T) { wholeWithoutScript(t, chromium, sample, r) })
 	t.Run("hostile", func(t *testing.T) {
 		for n := 0; n < len(attacks); n += 5 { // each report holds every attack, in other places
 			r, o := hostileReport(n)
-			p := open(t, browser, htmlOf(t, r, o), look{width: 360, height: 740})
+			p := open(t, chromium, htmlOf(t, r, o), look{width: 360, height: 740})
 			eval[bool](p, openEverything)
 			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 360 {
 				t.Errorf("attack %d: at 360 px the page is %d px wide", n, got)
@@ -251,7 +191,7 @@ func TestHTMLInBrowser(t *testing.T) {
 		}
 	})
 	t.Run("prints", func(t *testing.T) {
-		p := open(t, browser, sample, look{width: 1000, height: 900, media: "print"})
+		p := open(t, chromium, sample, look{width: 1000, height: 900, media: "print"})
 		if eval[bool](p, `[...document.querySelectorAll('.bar, .copy')].some((e) => e.checkVisibility())`) {
 			t.Error("a control is printed")
 		}
@@ -261,8 +201,8 @@ func TestHTMLInBrowser(t *testing.T) {
 	})
 }
 
-func wholeWithoutScript(t *testing.T, browser context.Context, sample []byte, r Report) {
-	p := open(t, browser, sample, look{width: 1280, height: 900, noScript: true})
+func wholeWithoutScript(t *testing.T, chromium context.Context, sample []byte, r Report) {
+	p := open(t, chromium, sample, look{width: 1280, height: 900, noScript: true})
 	if eval[bool](p, `[...document.querySelectorAll('.needs-script')].some((e) => e.checkVisibility())`) {
 		t.Error("a control that needs the script is shown without it")
 	}

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
+	"github.com/agntn/conform/report/browser"
 	"github.com/agntn/conform/scenarios"
 )
 
@@ -61,9 +64,9 @@ func TestCatalogueHTMLIsInert(t *testing.T) {
 
 func TestCatalogueHTMLInBrowser(t *testing.T) {
 	_, o := sampleReport(t)
-	browser := startBrowser(t)
+	chromium := browser.Start(t, chromedp.Flag("hide-scrollbars", true))
 	axe := axeSource(t)
-	p := open(t, browser, catalogueOf(t, o), look{width: 360, height: 740})
+	p := open(t, chromium, catalogueOf(t, o), look{width: 360, height: 740})
 	eval[bool](p, openEverything)
 	p.axe(axe)
 	if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 360 {

@@ -8,14 +8,16 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"github.com/agntn/conform/report/browser"
 )
 
 // TestHTMLInUse works with the page as a reader would.
 func TestHTMLInUse(t *testing.T) {
-	browser := startBrowser(t)
+	chromium := browser.Start(t, chromedp.Flag("hide-scrollbars", true))
 	r, o := sampleReport(t)
 	sample := htmlOf(t, r, o)
-	fresh := func(t *testing.T) *tab { return open(t, browser, sample, look{width: 1280, height: 900}) }
+	fresh := func(t *testing.T) *tab { return open(t, chromium, sample, look{width: 1280, height: 900}) }
 	const shown = `[...document.querySelectorAll('.finding')].filter((f) => !f.hidden).map((f) => f.id)`
 
 	t.Run("filter and search", func(t *testing.T) {
@@ -123,7 +125,7 @@ func TestHTMLInUse(t *testing.T) {
 		p.calm()
 	})
 
-	t.Run("many outcomes", func(t *testing.T) { manyOutcomes(t, browser) })
+	t.Run("many outcomes", func(t *testing.T) { manyOutcomes(t, chromium) })
 }
 
 // press sends a key as a keyboard does: its text goes with the key, so that a page
@@ -143,13 +145,13 @@ func (p *tab) press(key string) {
 }
 
 // manyOutcomes opens pages of 5,000 outcomes and 300 tools.
-func manyOutcomes(t *testing.T, browser context.Context) {
+func manyOutcomes(t *testing.T, chromium context.Context) {
 	for name, r := range map[string]Report{"few causes": bigReport(10, false), "every cell its own cause": bigReport(1, true)} {
 		page := htmlOf(t, r, HTMLOptions{})
 		best := 1e9
 		var p *tab
 		for range 3 { // the machine may be busy with other things once
-			p = open(t, browser, page, look{width: 1280, height: 900})
+			p = open(t, chromium, page, look{width: 1280, height: 900})
 			best = min(best, eval[float64](p, `new Promise((ok) => new PerformanceObserver((l) => ok(l.getEntries()[0].startTime))
 				.observe({type: 'paint', buffered: true}))`))
 		}
