@@ -88,11 +88,18 @@ func (e *Evidence) reading() (fakes.Listing, *Exchange, bool) {
 	if len(pages) == 0 {
 		return fakes.Listing{}, nil, false
 	}
-	raw := ReaderPages(pages)
-	if raw == nil {
+	l := ofCell(e, "reading", func() *fakes.Listing {
+		raw := ReaderPages(pages)
+		if raw == nil {
+			return nil
+		}
+		l := e.Reader.Listing(e.Cell.Revision, raw)
+		return &l
+	})
+	if l == nil {
 		return fakes.Listing{}, nil, false
 	}
-	return ofCell(e, "reading", func() fakes.Listing { return e.Reader.Listing(e.Cell.Revision, raw) }), pages[0], true
+	return *l, pages[0], true
 }
 
 // clientPages are the pages of tools/list on the client's own tape; for a

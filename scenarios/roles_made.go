@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -67,7 +66,7 @@ func quicker(t *Tool, args json.RawMessage) json.RawMessage {
 
 // saysTime says that a member names how long a tool takes, the unit left open.
 func saysTime(member string) bool {
-	return regexp.MustCompile(`(?i)^(duration|delay|wait|sleep|pause)$`).MatchString(member)
+	return slices.ContainsFunc([]string{"duration", "delay", "wait", "sleep", "pause"}, func(w string) bool { return strings.EqualFold(w, member) })
 }
 
 func candidates(f *Facts, t *Tool) []instance.Candidate {

@@ -44,10 +44,7 @@ func (s *script) has(at int) bool {
 
 func (s *script) add(x *scenarios.Exchange) {
 	if x != nil && x.Sent.Kind == wire.Send && !s.has(x.At) {
-		end := x.EndAt
-		if x.AnswerAt > end {
-			end = x.AnswerAt
-		}
+		end := max(x.EndAt, x.AnswerAt)
 		open := end
 		if events := s.tape.Events(); end < 0 || x.AnswerAt >= 0 && len(textsOf(events[x.AnswerAt].Raw, "taskId")) > 0 && strings.HasPrefix(x.Request.Method, "tools/") {
 			open = len(events)
