@@ -203,6 +203,8 @@ func TestHeadline(t *testing.T) {
 	clients.Clients = []Client{{Verdict: scenarios.Fail}, {Verdict: scenarios.Info}, {Verdict: scenarios.Pass}, {Verdict: scenarios.NA}}
 	alike := run(gating(scenarios.Pass, false))
 	alike.Clients = []Client{{Verdict: scenarios.Info}, {Verdict: scenarios.Pass}}
+	partly := run(gating(scenarios.Pass, false))
+	partly.Clients = []Client{{Verdict: scenarios.Unseen, Summary: Summary{Pass: 4, Unseen: 2}}, {Verdict: scenarios.Unseen, Summary: Summary{Unseen: 2}}}
 	alone := run(gating(scenarios.Pass, false))
 	alone.Clients = []Client{{Verdict: scenarios.Warn}}
 	for _, tc := range []struct {
@@ -221,6 +223,7 @@ func TestHeadline(t *testing.T) {
 		{"stopped", stopped, scenarios.Fail, "Stopped early. So far 1 finding fails.", ""},
 		{"clients", clients, scenarios.Pass, "Nothing fails, nothing warns.", "Of 4 clients 1 breaks, 2 work, 1 was not observed."},
 		{"clients alike", alike, scenarios.Pass, "Nothing fails, nothing warns.", "All 2 clients work."},
+		{"clients in part", partly, scenarios.Pass, "Nothing fails, nothing warns.", "Of 2 clients 1 works as far as was seen, 1 was not observed."},
 		{"one client", alone, scenarios.Pass, "Nothing fails, nothing warns.", "The one client works with less."},
 		{"error", run(gating(scenarios.Error, false), gating(scenarios.Pass, false)), scenarios.Pass, "Nothing fails, nothing warns.",
 			"conform itself failed in 1 place; that says nothing about the server."},

@@ -61,9 +61,13 @@ func clientsSum(clients []Client) string {
 	if len(clients) == 0 {
 		return ""
 	}
+	const inPart scenarios.Verdict = "in part" // works, with checks that were not observed
 	by := map[scenarios.Verdict]int{}
 	for _, c := range clients {
 		v := c.Verdict
+		if v == scenarios.Unseen && c.Summary.Pass+c.Summary.Info > 0 {
+			v = inPart
+		}
 		switch v {
 		case scenarios.Info:
 			v = scenarios.Pass
@@ -81,6 +85,7 @@ func clientsSum(clients []Client) string {
 		{scenarios.Error, "could not be judged", "could not be judged"},
 		{scenarios.Warn, "works with less", "work with less"},
 		{scenarios.Pass, "works", "work"},
+		{inPart, "works as far as was seen", "work as far as was seen"},
 		{scenarios.Unseen, "was not observed", "were not observed"},
 	} {
 		if n := by[p.v]; n > 0 {
