@@ -16,8 +16,6 @@ import (
 	"github.com/onsi/ginkgo/v2/extensions/globals"
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
-	"github.com/onsi/gomega"
-	gomegatypes "github.com/onsi/gomega/types"
 
 	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
@@ -73,7 +71,6 @@ func publish(r *report.Report, filter string) error {
 	defer ginkgoGate.Unlock()
 	formatter.ColorableStdOut = io.Discard
 	globals.Reset()
-	gomega.RegisterFailHandler(ginkgo.Fail)
 	sc, rc := types.NewDefaultSuiteConfig(), types.NewDefaultReporterConfig()
 	sc.RandomSeed, sc.LabelFilter = r.Seed, filter
 	rc.NoColor, rc.Succinct = true, true
@@ -112,13 +109,13 @@ func define(outcomes []scenarios.Outcome) bool {
 			o := &outcomes[i]
 			ginkgo.It(o.ID, ginkgo.Label(Labels(*o)...), func() {
 				ginkgo.AddReportEntry("outcome", o, ginkgo.ReportEntryVisibilityNever)
-				switch o.Verdict {
-				case scenarios.NA, scenarios.Unseen:
+				switch {
+				case o.Verdict == scenarios.NA, o.Verdict == scenarios.Unseen:
 					ginkgo.Skip(o.Message)
-				case scenarios.Error:
+				case o.Verdict == scenarios.Error:
 					ginkgo.Fail("conform failed: " + o.Message)
-				default:
-					gomega.Expect(o).NotTo(beGating())
+				case o.Gate:
+					ginkgo.Fail(explainOutcome(o))
 				}
 			})
 		}
@@ -131,30 +128,8 @@ type quietT struct{ failed bool }
 // Fail notes that a spec failed; the outcomes say which.
 func (t *quietT) Fail() { t.failed = true }
 
-// beGating matches an outcome that counts against the exit code.
-func beGating() gomegatypes.GomegaMatcher { return gatingMatcher{} }
-
-type gatingMatcher struct{}
-
-func (gatingMatcher) Match(actual any) (bool, error) {
-	o, ok := actual.(*scenarios.Outcome)
-	if !ok {
-		return false, fmt.Errorf("not an outcome: %T", actual)
-	}
-	return o.Gate, nil
-}
-
-func (gatingMatcher) FailureMessage(actual any) string {
-	return "expected a failing outcome, got " + explainOutcome(actual)
-}
-
-func (gatingMatcher) NegatedFailureMessage(actual any) string { return explainOutcome(actual) }
-
-func explainOutcome(actual any) string {
-	o, ok := actual.(*scenarios.Outcome)
-	if !ok {
-		return fmt.Sprint(actual)
-	}
+// explainOutcome says what a spec fails of, over several lines.
+func explainOutcome(o *scenarios.Outcome) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n%s\n", o.Verdict, o.ID, report.Visible(o.Message))
 	if o.Expected != "" {
