@@ -1,12 +1,14 @@
 package main
 
 import (
+	"io"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 func newMan(s streams) *cobra.Command {
@@ -16,14 +18,12 @@ func newMan(s streams) *cobra.Command {
 		Example: `  conform man run | man -l -
   conform man --out /usr/local/share/man/man1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			header := &doc.GenManHeader{Section: "1", Source: "conform " + versionText(), Manual: "conform", Date: built()}
 			root := cmd.Root()
-			root.DisableAutoGenTag = true
 			if dir, _ := cmd.Flags().GetString("out"); dir != "" {
 				if err := os.MkdirAll(dir, 0o755); err != nil {
 					return usage("--out: %v", err)
 				}
-				if err := doc.GenManTree(root, header, dir); err != nil {
+				if err := writeManual(root, dir, built()); err != nil {
 					return usage("cannot write the manual: %v", err)
 				}
 				return nil
@@ -32,7 +32,8 @@ func newMan(s streams) *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return usage("no command is called %q", rest)
 			}
-			return doc.GenMan(page, header, s.out)
+			_, err = io.WriteString(s.out, manPage(page, built()))
+			return err
 		},
 	}
 	c.Flags().String("out", "", "folder for all pages")
@@ -41,10 +42,33 @@ func newMan(s streams) *cobra.Command {
 
 // built is the day that the manual names: SOURCE_DATE_EPOCH where a build sets it,
 // so that the same source gives the same pages.
-func built() *time.Time {
-	day := time.Now()
+func built() time.Time {
 	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
-		day = time.Unix(seconds, 0).UTC()
+		return time.Unix(seconds, 0).UTC()
 	}
-	return &day
+	return time.Now().UTC()
 }
+
+// writeManual writes the page of c and of every command below it into dir.
+func writeManual(c *cobra.Command, dir string, day time.Time) error {
+	for _, sub := range documented(c) {
+		if err := writeManual(sub, dir, day); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, manName(c)+".1"), []byte(manPage(c, day)), 0o644) //nolint:gosec // manuals are for everyone
+}
+
+// documented are the commands below c that have a page.
+func documented(c *cobra.Command) []*cobra.Command {
+	var out []*cobra.Command
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+			out = append(out, sub)
+		}
+	}
+	return out
+}
+
+// manName is the name of the page of c: conform-run.
+func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
