@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -30,7 +31,9 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 	var racing sync.WaitGroup
 	defer racing.Wait()
 	if !byDrop(d) {
-		v = cancelNothing(ctx, d, v)
+		if v = cancelNothing(ctx, d, v); v == nil {
+			return ErrAlone
+		}
 		race(ctx, d, v, &racing)
 		if dead(v) {
 			if v, err = openCancel(ctx, d); err != nil {
@@ -106,33 +109,52 @@ func (v *Voice) alive(ctx context.Context, label string) {
 	}
 }
 
-// cancelNothing cancels what does not run. After each the server is asked
-// whether it lives; one that does not is started again.
+// cancelNothing cancels what does not run, and asks after each whether the server
+// lives. It returns the session to go on with, nil when something was lost or came
+// unasked while these went out side by side. Alone, a server that died is started again.
 func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
-	step := func(name string, params json.RawMessage) {
-		if dead(v) {
+	var lost atomic.Bool
+	from := len(v.Tape().Events())
+	step := func(name, params string) {
+		if d.Alone() && dead(v) {
 			if next, err := openCancel(ctx, d); err == nil {
 				v = next
 			}
 		}
-		_ = v.Notify(ctx, fakes.Ask{Label: "nothing:" + name, Method: "notifications/cancelled", Params: params, Limit: 2 * v.Limits.Quiet})
-		v.alive(ctx, "alive:"+name)
-	}
-	step("unknown-number", json.RawMessage(`{"requestId":`+unusedID+`,"reason":"conform"}`))
-	step("unknown-text", json.RawMessage(`{"requestId":"zz-conform"}`))
-	_ = v.Do(ctx, fakes.Ask{Label: "usable", Method: "tools/list", ID: unusedID})
-	done := v.Start(ctx, fakes.Ask{Label: "finished", Method: "tools/list"})
-	_ = done.Wait(ctx)
-	step("late", json.RawMessage(`{"requestId":`+done.ID+`}`))
-	step("late-again", json.RawMessage(`{"requestId":`+done.ID+`}`))
-	for _, m := range []struct{ name, params string }{
-		{"no-params", ""}, {"no-id", `{}`}, {"null", `{"requestId":null}`}, {"object", `{"requestId":{}}`}, {"list", `{"requestId":[1]}`},
-	} {
-		var params json.RawMessage
-		if m.params != "" {
-			params = json.RawMessage(m.params)
+		var raw json.RawMessage
+		if params != "" {
+			raw = json.RawMessage(params)
 		}
-		step("malformed-"+m.name, params)
+		_ = v.Notify(ctx, fakes.Ask{Label: "nothing:" + name, Method: "notifications/cancelled", Params: raw, Limit: 2 * v.Limits.Quiet})
+		v.alive(ctx, "alive:"+name)
+		lost.CompareAndSwap(false, v.Answer("alive:"+name) == nil)
+	}
+	list := func(label, id string) string {
+		p := v.Start(ctx, fakes.Ask{Label: label, Method: "tools/list", ID: id})
+		lost.CompareAndSwap(false, p.Wait(ctx) != nil)
+		return p.ID
+	}
+	parts := []func(){func() {
+		step("unknown-number", `{"requestId":`+unusedID+`,"reason":"conform"}`)
+		list("usable", unusedID)
+	}, func() {
+		id := list("finished", "")
+		step("late", `{"requestId":`+id+`}`)
+		step("late-again", `{"requestId":`+id+`}`)
+	}}
+	for _, c := range []struct{ name, params string }{
+		{"unknown-text", `{"requestId":"zz-conform"}`}, {"malformed-no-params", ""}, {"malformed-no-id", `{}`},
+		{"malformed-null", `{"requestId":null}`}, {"malformed-object", `{"requestId":{}}`}, {"malformed-list", `{"requestId":[1]}`},
+	} {
+		parts = append(parts, func() { step(c.name, c.params) })
+	}
+	d.Do(parts...)
+	if d.Alone() {
+		return v
+	}
+	events := v.Tape().Events()
+	if lost.Load() || dead(v) || unasked(events, from, len(events)) != nil {
+		return nil
 	}
 	return v
 }
@@ -156,11 +178,17 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 		return
 	}
 	var all []*fakes.Pending
+	var cancels sync.WaitGroup
 	for range times {
 		p := v.Start(ctx, ask)
-		v.cancel(ctx, "race/cancel", p.ID)
+		if v.Transport == "http" { // where it waits for an answer
+			cancels.Go(func() { v.cancel(ctx, "race/cancel", p.ID) })
+		} else {
+			v.cancel(ctx, "race/cancel", p.ID)
+		}
 		all = append(all, p)
 	}
+	cancels.Wait()
 	v.alive(ctx, "alive:race-"+kind)
 	racing.Go(func() {
 		pause(ctx, onItsWay)

@@ -242,15 +242,20 @@ func judgeIgnored(e *Evidence, kind string) Ruling {
 
 // cameBack is a response that came after a cancellation and answers no request of ours.
 func cameBack(cancel, alive *Exchange) *wire.Event {
-	events := cancel.Tape.Events()
+	return unasked(cancel.Tape.Events(), cancel.At+1, alive.EndAt)
+}
+
+// unasked is a response among the events from one to another that answers no
+// request of ours, and is no refusal of an HTTP request.
+func unasked(events []wire.Event, from, to int) *wire.Event {
 	open := map[string]bool{}
-	for i := range events {
+	for i := range events[:to] {
 		m := events[i].Message()
 		switch {
 		case events[i].Kind == wire.Send && m.Method != "" && m.ID != "":
 			open[m.ID] = true
 		case events[i].Kind == wire.Recv && m.IsResponse():
-			if i > cancel.At && i < alive.EndAt && !open[m.ID] && (events[i].HTTP == nil || events[i].HTTP.Status < 400) {
+			if i >= from && !open[m.ID] && (events[i].HTTP == nil || events[i].HTTP.Status < 400) {
 				return &events[i]
 			}
 			delete(open, m.ID)

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// maxSerial is how many different calls are made one by one.
-	maxSerial = 12
+	// maxSerial is how many different calls are made one by one; those after the
+	// first four only within serialTime.
+	maxSerial  = 12
+	serialTime = 3 * time.Second
 	// slowFrom and slowTo bound how long a call takes beside which others are tried.
 	slowFrom, slowTo = time.Second, 8 * time.Second
 	// hundred is how many requests are sent in one breath.
@@ -25,21 +27,35 @@ const (
 	burstID = 5_000_000
 )
 
+// driveConcurrency speaks on the shared session over stdio, where it comes after
+// all others; over HTTP on one of its own, and leaves only the burst for then.
 func driveConcurrency(ctx context.Context, d *Drive) error {
-	v := d.Shared(ctx)
+	v, err := ownOverHTTP(ctx, d)
+	if err != nil {
+		return err
+	}
 	quick, slow := serialCalls(ctx, d, v)
 	mixed(ctx, d, v, quick)
 	parallelCalls(ctx, v, quick)
+	var wg sync.WaitGroup
+	if d.Facts.Modern() {
+		wg.Go(func() { err = elsewhere(ctx, d, v, quick) })
+	}
 	if d.Cell.Transport == "http" {
 		twoSessions(ctx, d, v, quick)
 	}
+	wg.Wait()
 	besideSlow(ctx, d, v, slow)
-	var err error
-	if d.Facts.Modern() {
-		err = elsewhere(ctx, d, v, quick)
-	}
+	d.Others(ctx)
 	burst(ctx, d, v)
 	return err
+}
+
+func ownOverHTTP(ctx context.Context, d *Drive) (*Voice, error) {
+	if d.Cell.Transport != "http" {
+		return d.Shared(ctx), nil
+	}
+	return d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "concurrency"})
 }
 
 // serialCalls makes valid calls one by one, each twice, and returns those that
@@ -54,7 +70,7 @@ func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slo
 	calls = append(calls, variedCalls(d.Facts)...)
 	begin := time.Now()
 	for i, c := range calls {
-		if i >= maxSerial || time.Since(begin) > patience || ctx.Err() != nil {
+		if i >= maxSerial || i >= 4 && time.Since(begin) > serialTime || time.Since(begin) > patience || ctx.Err() != nil {
 			break
 		}
 		took, ok := v.timed(ctx, "serial:"+c.label, c)

@@ -27,6 +27,8 @@ type Drive struct {
 	OpenSession func(ctx context.Context, w fakes.Want) (*fakes.Session, error)
 	// OpenLine opens a line of its own on which nothing was sent yet.
 	OpenLine func(ctx context.Context, purpose string) (*fakes.Session, error)
+	// Others returns when everything that a heavy load could disturb was driven.
+	Others func(ctx context.Context)
 
 	mu    sync.Mutex
 	alone *fakes.Session
@@ -177,7 +179,24 @@ func (v *Voice) revive(ctx context.Context) {
 }
 
 // Alone says that the cell is driven by itself, one probe after the other.
-func (v *Voice) Alone() bool { return v.d.Cell.Attempt > 1 }
+func (v *Voice) Alone() bool { return v.d.Alone() }
+
+// Alone says that the cell is driven by itself, one probe after the other.
+func (d *Drive) Alone() bool { return d.Cell.Attempt > 1 }
+
+// Do runs parts of the drive at the same time, or one after the other when the
+// cell is driven alone.
+func (d *Drive) Do(parts ...func()) {
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		if d.Alone() {
+			part()
+		} else {
+			wg.Go(part)
+		}
+	}
+	wg.Wait()
+}
 
 // Each runs the probes at the same time, or one after the other when the cell is driven alone.
 func (v *Voice) Each(ctx context.Context, asks []fakes.Ask) {

@@ -14,8 +14,8 @@ import (
 	"github.com/agntn/conform/fakes/wire"
 )
 
-// driveElicitation holds every talk on one session, one after the other: a
-// question of these revisions does not say which call it belongs to.
+// driveElicitation holds every talk of a session one after the other: a question
+// of these revisions does not say which call it belongs to.
 func driveElicitation(ctx context.Context, d *Drive) error {
 	if len(d.Facts.CallableTools()) == 0 {
 		return nil
@@ -57,65 +57,110 @@ func openForms(ctx context.Context, d *Drive) (*Voice, error) {
 // maxLost is how many calls may hang, and how often the server may die, before the rest is left.
 const maxLost = 3
 
+// formSession is a session of a client that shows forms, on which one talk is held
+// after the other.
+type formSession struct {
+	d    *Drive
+	a    asking
+	v    *Voice
+	lost int
+}
+
+// ready says that the session is alive; one that died is opened again, so
+// that what comes next is not blamed for what was before.
+func (f *formSession) ready(ctx context.Context) bool {
+	if f.v == nil || dead(f.v) {
+		f.lost++
+		if next, err := openForms(ctx, f.d); err == nil {
+			f.v = next
+		}
+	}
+	return f.lost < maxLost && ctx.Err() == nil && f.v != nil && !dead(f.v)
+}
+
+func (f *formSession) hold(ctx context.Context, label string, s script) bool {
+	ended := f.ready(ctx) && f.a.hold(ctx, f.v, label, f.a.args, s)
+	if !ended && f.v != nil && !dead(f.v) {
+		f.lost++
+	}
+	return ended
+}
+
+func (f *formSession) twice(ctx context.Context, label string, s script) {
+	if f.hold(ctx, label, s) {
+		f.hold(ctx, label+":again", s)
+	}
+}
+
+// elicitAll holds all talks: over stdio on one session, over HTTP, where a session
+// costs no process, on several at the same time.
 func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
-	lost := 0
-	// ready says that the session is alive; one that died is opened again, so
-	// that what comes next is not blamed for what was before.
-	ready := func() bool {
-		if dead(v) {
-			lost++
-			if next, err := openForms(ctx, d); err == nil {
-				v = next
-			}
-		}
-		return lost < maxLost && ctx.Err() == nil && !dead(v)
-	}
-	hold := func(label string, s script) bool {
-		ended := ready() && a.hold(ctx, v, label, a.args, s)
-		if !ended && !dead(v) {
-			lost++
-		}
-		return ended
-	}
-	twice := func(label string, s script) {
-		if hold(label, s) {
-			hold(label+":again", s)
-		}
-	}
+	f := &formSession{d: d, a: a, v: v}
 	var form gjson.Result
-	look := func(_ int, method string, params gjson.Result) spoken {
+	f.hold(ctx, "accept", func(_ int, method string, params gjson.Result) spoken {
 		if method == "elicitation/create" && !form.Exists() {
 			form = params.Get("requestedSchema")
 		}
 		return fit(0, method, params)
-	}
-	hold("accept", look)
-	if !lastQuestion(v).Exists() {
+	})
+	if !lastQuestion(f.v).Exists() {
 		return // it asked nothing: there is nothing to answer
 	}
-	v.answerTwice(ctx)
-	hold("accept:again", fitting(0))
-	hold("accept:2", fitting(1))
-	twice("decline", always("decline"))
-	twice("cancel", always("cancel"))
-	all := misfits(form, d.Facts.Run.Seed)
+	talks := []func(f *formSession){
+		func(f *formSession) {
+			f.v.answerTwice(ctx)
+			f.hold(ctx, "accept:again", fitting(0))
+			f.hold(ctx, "accept:2", fitting(1))
+		},
+		func(f *formSession) {
+			f.twice(ctx, "decline", always("decline"))
+			f.twice(ctx, "cancel", always("cancel"))
+		},
+		func(f *formSession) { f.misfits(ctx, form) },
+		func(f *formSession) {
+			f.hold(ctx, "error:internal", first(func(gjson.Result) spoken { return clientError(-32603, "Internal error") }))
+			f.hold(ctx, "error:params", first(func(gjson.Result) spoken { return clientError(-32602, "Invalid params") }))
+		},
+		func(f *formSession) { f.cancels(ctx) },
+	}
+	if d.Cell.Transport != "http" {
+		for _, talk := range talks {
+			talk(f)
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { talks[0](f) })
+	for _, talk := range talks[1:] {
+		wg.Go(func() {
+			v, _ := openForms(ctx, d)
+			talk(&formSession{d: d, a: a, v: v})
+		})
+	}
+	wg.Wait()
+}
+
+// misfits answers with contents that do not fit the form, or only just.
+func (f *formSession) misfits(ctx context.Context, form gjson.Result) {
+	all := misfits(form, f.d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
-		hold("misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
+		f.hold(ctx, "misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}
 	if extra := withExtra(form); extra != nil {
-		hold("extra", first(func(gjson.Result) spoken { return accept(extra) }))
+		f.hold(ctx, "extra", first(func(gjson.Result) spoken { return accept(extra) }))
 	}
-	hold("empty", first(func(gjson.Result) spoken { return accept(nil) }))
-	hold("error:internal", first(func(gjson.Result) spoken { return clientError(-32603, "Internal error") }))
-	hold("error:params", first(func(gjson.Result) spoken { return clientError(-32602, "Invalid params") }))
-	if ready() {
-		a.cancelWhileAsked(ctx, v, "cancel-call:id", "")
+	f.hold(ctx, "empty", first(func(gjson.Result) spoken { return accept(nil) }))
+}
+
+// cancels cancels calls whose question is open, and answers one all the same.
+func (f *formSession) cancels(ctx context.Context) {
+	for _, c := range []struct{ label, id string }{{"cancel-call:id", ""}, {"cancel-call:zero", "0"}} {
+		if f.ready(ctx) {
+			f.a.cancelWhileAsked(ctx, f.v, c.label, c.id)
+		}
 	}
-	if ready() {
-		a.cancelWhileAsked(ctx, v, "cancel-call:zero", "0")
-	}
-	if ready() && lastQuestion(v).Exists() {
-		v.answerLate(ctx)
+	if f.ready(ctx) && lastQuestion(f.v).Exists() {
+		f.v.answerLate(ctx)
 	}
 }
 

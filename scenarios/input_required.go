@@ -4,7 +4,7 @@ import "github.com/agntn/conform/scenarios/message"
 
 func inputRequired(shapes *message.Shapes) Scenario {
 	return Scenario{
-		ID: "input-required", Title: "Questions by input_required", Era: ModernEra, Needs: NeedsTools,
+		ID: "input-required", Title: "Questions by input_required", Era: ModernEra, Needs: NeedsTools, Confirm: true,
 		Summary: "Calls a tool that asks by its result, and brings back answers and states: right, wrong, missing, changed, of another call and of another tool.",
 		Drive:   driveInputRequired,
 		Checks:  append(append(inputAsking(shapes), inputAnswers()...), inputStates()...),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -13,14 +14,17 @@ import (
 	"github.com/agntn/conform/fakes/wire"
 )
 
-// inputDrive speaks with the asking tool, one call after the other: only so can
-// what goes wrong be told of the call that did it.
+// inputDrive speaks with the asking tool: many calls at the same time, for each
+// is a question of its own. Driven alone it makes one call after the other: only
+// so can what goes wrong be told of the call that did it.
 type inputDrive struct {
-	d    *Drive
+	d   *Drive
+	a   asking
+	end time.Time
+
+	mu   sync.Mutex
 	v    *Voice
-	a    asking
 	lost int
-	end  time.Time
 }
 
 // driveInputRequired asks and answers on a session of its own: some probes are
@@ -35,27 +39,35 @@ func driveInputRequired(ctx context.Context, d *Drive) error {
 	}
 	a, second, ok := findAskers(ctx, d, v)
 	i := &inputDrive{d: d, v: v, a: a, end: time.Now().Add(3 * patience)}
-	i.lists(ctx)
 	if !ok {
+		i.lists(ctx)
 		return nil
 	}
-	i.declared(ctx, "without", `{}`)
-	question := i.answers(ctx)
-	if !question.Exists() {
-		return nil // it asked nothing
+	d.Do(func() { i.lists(ctx) },
+		func() { i.declared(ctx, "without", `{}`) },
+		func() { i.hold(ctx, "accept", i.a.args, fitting(0)) })
+	question := answerResult(i.v.Answer("accept"))
+	if !wantsInput(question) {
+		return i.whole() // it asked nothing
 	}
-	i.declared(ctx, "without:after", `{}`)
-	i.declared(ctx, "pages-only", `{"elicitation":{"url":{}}}`)
-	i.declared(ctx, "sampling-only", `{"sampling":{}}`)
-	i.incomplete(ctx, question)
-	other := i.changed(ctx, question)
-	if second != nil {
-		i.otherTool(ctx, *second)
+	i.answers(ctx, question)
+	d.Do(append(i.incomplete(ctx, question),
+		func() { i.tampered(ctx, question, i.changed(ctx, question)) },
+		func() { i.otherTool(ctx, second) })...)
+	if err := i.whole(); err != nil {
+		return err
 	}
-	i.tampered(ctx, question, other)
 	i.lost = 0 // what a changed state broke is no reason to leave these out
-	i.hostile(ctx)
+	d.Do(i.hostile(ctx)...)
 	i.unanswered(ctx)
+	return i.whole()
+}
+
+// whole says that nothing was lost of what was sent side by side.
+func (i *inputDrive) whole() error {
+	if !i.d.Alone() && (i.lost > 0 || dead(i.v)) {
+		return ErrAlone
+	}
 	return nil
 }
 
@@ -63,32 +75,54 @@ func openModern(ctx context.Context, d *Drive) (*Voice, error) {
 	return d.Fresh(ctx, fakes.Want{Capabilities: formsDeclared(), Purpose: "input_required", NoLists: true})
 }
 
-// ready says that the next probe can be made. A session that died is opened
-// again, so that what comes next is not blamed for what was before.
-func (i *inputDrive) ready(ctx context.Context) bool {
+// ready returns the session for the next probe, nil when none can be made. A
+// session that died is opened again when each probe is made alone, so that what
+// comes next is not blamed for what was before.
+func (i *inputDrive) ready(ctx context.Context) *Voice {
+	i.mu.Lock()
+	defer i.mu.Unlock()
 	if dead(i.v) {
 		i.lost++
-		if v, err := openModern(ctx, i.d); err == nil {
-			i.v = v
+		if i.d.Alone() {
+			if v, err := openModern(ctx, i.d); err == nil {
+				i.v = v
+			}
 		}
 	}
-	return i.lost < maxLost && ctx.Err() == nil && !dead(i.v) && time.Now().Before(i.end)
+	if i.lost >= maxLost || ctx.Err() != nil || dead(i.v) || time.Now().After(i.end) {
+		return nil
+	}
+	return i.v
+}
+
+// missed counts a call that got no answer; that the server died is counted by itself.
+func (i *inputDrive) missed(v *Voice) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !dead(v) {
+		i.lost++
+	}
 }
 
 func (i *inputDrive) do(ctx context.Context, a fakes.Ask) gjson.Result {
-	if !i.ready(ctx) {
+	v := i.ready(ctx)
+	if v == nil {
 		return gjson.Result{}
 	}
-	if i.v.Do(ctx, a) != nil && !dead(i.v) {
-		i.lost++
+	if v.Do(ctx, a) != nil {
+		i.missed(v)
 	}
-	return answerResult(i.v.Answer(a.Label))
+	return answerResult(v.Answer(a.Label))
 }
 
 func (i *inputDrive) hold(ctx context.Context, label string, args json.RawMessage, s script) bool {
-	ended := i.ready(ctx) && i.a.hold(ctx, i.v, label, args, s)
-	if !ended && !dead(i.v) {
-		i.lost++
+	v := i.ready(ctx)
+	if v == nil {
+		return false
+	}
+	ended := i.a.hold(ctx, v, label, args, s)
+	if !ended {
+		i.missed(v)
 	}
 	return ended
 }
@@ -107,35 +141,43 @@ func (i *inputDrive) lists(ctx context.Context) {
 	}
 }
 
-// answers holds the talks of a person, and returns the question.
-func (i *inputDrive) answers(ctx context.Context) gjson.Result {
-	i.hold(ctx, "accept", i.a.args, fitting(0))
-	question := answerResult(i.v.Answer("accept"))
-	if !wantsInput(question) {
-		return gjson.Result{}
+// answers holds the talks of a person who says all kinds of things, and calls
+// the tool as clients that cannot ask.
+func (i *inputDrive) answers(ctx context.Context, question gjson.Result) {
+	parts := []func(){
+		func() { i.replay(ctx) },
+		func() { i.hold(ctx, "accept:again", i.a.args, fitting(0)) },
+		func() { i.hold(ctx, "accept:2", i.a.args, fitting(1)) },
 	}
-	i.replay(ctx)
-	i.hold(ctx, "accept:again", i.a.args, fitting(0))
-	i.hold(ctx, "accept:2", i.a.args, fitting(1))
+	talk := func(label string, s script) {
+		parts = append(parts, func() { i.hold(ctx, label, i.a.args, s) })
+	}
 	for _, action := range []string{"decline", "cancel"} {
-		if i.hold(ctx, action, i.a.args, always(action)) {
-			i.hold(ctx, action+":again", i.a.args, always(action))
-		}
+		parts = append(parts, func() {
+			if i.hold(ctx, action, i.a.args, always(action)) {
+				i.hold(ctx, action+":again", i.a.args, always(action))
+			}
+		})
 	}
 	form := firstForm(question)
 	all := misfits(form, i.d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
-		i.hold(ctx, "misfit:"+m.how, i.a.args, first(func(gjson.Result) spoken { return accept(m.content) }))
+		talk("misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}
 	for _, odd := range []struct{ how, entry string }{
 		{"action", `{"action":"maybe"}`}, {"content", `{"action":"accept","content":["conform"]}`}, {"entry", `"yes"`},
 	} {
-		i.hold(ctx, "odd:"+odd.how, i.a.args, first(func(gjson.Result) spoken { return spoken{result: json.RawMessage(odd.entry)} }))
+		talk("odd:"+odd.how, first(func(gjson.Result) spoken { return spoken{result: json.RawMessage(odd.entry)} }))
 	}
 	if extra := withExtra(form); extra != nil {
-		i.hold(ctx, "extra:content", i.a.args, first(func(gjson.Result) spoken { return accept(extra) }))
+		talk("extra:content", first(func(gjson.Result) spoken { return accept(extra) }))
 	}
-	return question
+	for _, c := range []struct{ label, capabilities string }{
+		{"without:after", `{}`}, {"pages-only", `{"elicitation":{"url":{}}}`}, {"sampling-only", `{"sampling":{}}`},
+	} {
+		parts = append(parts, func() { i.declared(ctx, c.label, c.capabilities) })
+	}
+	i.d.Do(parts...)
 }
 
 // firstForm is the first form among the questions of a result.
@@ -150,9 +192,13 @@ func firstForm(result gjson.Result) gjson.Result {
 
 // replay sends the call that finished the talk once more.
 func (i *inputDrive) replay(ctx context.Context) {
+	v := i.ready(ctx)
+	if v == nil {
+		return
+	}
 	var last gjson.Result
-	for _, ev := range i.v.Tape().Events() {
-		if ev.Kind == wire.Send && strings.HasPrefix(ev.Probe, i.v.scope+"accept/") {
+	for _, ev := range v.Tape().Events() {
+		if ev.Kind == wire.Send && strings.HasPrefix(ev.Probe, v.scope+"accept/") {
 			last = ev.Message().Root.Get("params")
 		}
 	}
@@ -173,34 +219,37 @@ func (i *inputDrive) again(ctx context.Context, label string, params func(questi
 func fitAll(q gjson.Result) string { return answerAll(1, q.Get("inputRequests"), fitting(0)) }
 
 // incomplete comes back with too little, too much, or things of the wrong type.
-func (i *inputDrive) incomplete(ctx context.Context, question gjson.Result) {
-	tool, args := i.a.tool.Name, i.a.args
-	with := func(answers func(q gjson.Result) string, state func(q gjson.Result) string) func(gjson.Result) json.RawMessage {
-		return func(q gjson.Result) json.RawMessage { return retry(tool, args, answers(q), state(q)) }
+func (i *inputDrive) incomplete(ctx context.Context, question gjson.Result) []func() {
+	var parts []func()
+	add := func(label string, answers, state func(q gjson.Result) string) {
+		parts = append(parts, func() {
+			i.again(ctx, label, func(q gjson.Result) json.RawMessage { return retry(i.a.tool.Name, i.a.args, answers(q), state(q)) })
+		})
 	}
 	same := func(q gjson.Result) string { return q.Get("requestState").Raw }
 	raw := func(s string) func(gjson.Result) string { return func(gjson.Result) string { return s } }
-	i.again(ctx, "missing:all", with(raw(`{}`), same))
+	add("missing:all", raw(`{}`), same)
 	if len(question.Get("inputRequests").Map()) > 1 {
-		i.again(ctx, "missing:one", with(func(q gjson.Result) string {
+		add("missing:one", func(q gjson.Result) string {
 			all := gjson.Parse(fitAll(q))
 			var firstKey string
 			all.ForEach(func(k, _ gjson.Result) bool { firstKey = k.Str; return false })
 			return string(withoutMember(all, firstKey))
-		}, same))
+		}, same)
 	}
 	if question.Get("requestState").Exists() {
-		i.again(ctx, "alone", with(raw(""), same))
+		add("alone", raw(""), same)
 	}
-	i.again(ctx, "extra:answer", with(func(q gjson.Result) string {
+	add("extra:answer", func(q gjson.Result) string {
 		return string(withMember(gjson.Parse(fitAll(q)), "conformExtra", `{"action":"accept","content":{"conform":true}}`))
-	}, same))
+	}, same)
 	for _, w := range []struct{ how, raw string }{{"number", `7`}, {"list", `[]`}, {"text", `"conform"`}} {
-		i.again(ctx, "wrong:answers-"+w.how, with(raw(w.raw), same))
+		add("wrong:answers-"+w.how, raw(w.raw), same)
 	}
 	for _, w := range []struct{ how, raw string }{{"number", `7`}, {"object", `{}`}} {
-		i.again(ctx, "wrong:state-"+w.how, with(fitAll, raw(w.raw)))
+		add("wrong:state-"+w.how, fitAll, raw(w.raw))
 	}
+	return parts
 }
 
 // changed asks with the one arguments and comes back with the others. It
@@ -216,13 +265,17 @@ func (i *inputDrive) changed(ctx context.Context, question gjson.Result) gjson.R
 		if !wantsInput(q) || sameRequests(q, question) {
 			continue
 		}
-		i.hold(ctx, "other-accept", args, fitting(0))
-		i.again(ctx, "changed:state", func(q gjson.Result) json.RawMessage {
-			return retry(i.a.tool.Name, args, fitAll(q), q.Get("requestState").Raw)
-		})
-		i.again(ctx, "changed:answers", func(q gjson.Result) json.RawMessage {
-			return retry(i.a.tool.Name, args, fitAll(q), "")
-		})
+		i.d.Do(func() { i.hold(ctx, "other-accept", args, fitting(0)) },
+			func() {
+				i.again(ctx, "changed:state", func(q gjson.Result) json.RawMessage {
+					return retry(i.a.tool.Name, args, fitAll(q), q.Get("requestState").Raw)
+				})
+			},
+			func() {
+				i.again(ctx, "changed:answers", func(q gjson.Result) json.RawMessage {
+					return retry(i.a.tool.Name, args, fitAll(q), "")
+				})
+			})
 		return q
 	}
 	return gjson.Result{}
@@ -233,18 +286,26 @@ func sameRequests(a, b gjson.Result) bool {
 	return sameJSON(a.Get("inputRequests").Raw, b.Get("inputRequests").Raw)
 }
 
-// otherTool brings the state of the asking tool to another tool that asks.
-func (i *inputDrive) otherTool(ctx context.Context, c toolCall) {
-	q := i.do(ctx, fakes.Ask{Label: "second", Method: "tools/call", Params: fakes.Call(c.tool, c.args), Capabilities: formsDeclared()})
-	if !wantsInput(q) || !q.Get("requestState").Exists() || !i.ready(ctx) {
+// otherTool brings the state of the asking tool to another tool that asks, if there is one.
+func (i *inputDrive) otherTool(ctx context.Context, c *toolCall) {
+	if c == nil {
 		return
 	}
-	asking{tool: i.d.Facts.Tool(c.tool)}.hold(ctx, i.v, "second-accept", c.args, fitting(0))
-	i.again(ctx, "other-tool:own", func(mine gjson.Result) json.RawMessage {
-		return retry(c.tool, c.args, fitAll(q), mine.Get("requestState").Raw)
-	})
-	i.again(ctx, "other-tool:theirs", func(mine gjson.Result) json.RawMessage {
-		return retry(c.tool, c.args, fitAll(mine), mine.Get("requestState").Raw)
+	q := i.do(ctx, fakes.Ask{Label: "second", Method: "tools/call", Params: fakes.Call(c.tool, c.args), Capabilities: formsDeclared()})
+	v := i.ready(ctx)
+	if !wantsInput(q) || !q.Get("requestState").Exists() || v == nil {
+		return
+	}
+	i.d.Do(func() {
+		asking{tool: i.d.Facts.Tool(c.tool)}.hold(ctx, v, "second-accept", c.args, fitting(0))
+	}, func() {
+		i.again(ctx, "other-tool:own", func(mine gjson.Result) json.RawMessage {
+			return retry(c.tool, c.args, fitAll(q), mine.Get("requestState").Raw)
+		})
+	}, func() {
+		i.again(ctx, "other-tool:theirs", func(mine gjson.Result) json.RawMessage {
+			return retry(c.tool, c.args, fitAll(mine), mine.Get("requestState").Raw)
+		})
 	})
 }
 
@@ -254,28 +315,36 @@ func (i *inputDrive) tampered(ctx context.Context, question, other gjson.Result)
 	if state.Type != gjson.String {
 		return
 	}
+	var parts []func()
 	// The state may differ from question to question: each is changed anew, in the same way.
 	for n, how := range tamperings(state.Str, i.a.args, other) {
-		i.again(ctx, "tamper:"+how.name, func(q gjson.Result) json.RawMessage {
-			all := tamperings(q.Get("requestState").Str, i.a.args, other)
-			if n >= len(all) {
-				return retry(i.a.tool.Name, i.a.args, fitAll(q), quoted(how.state))
-			}
-			return retry(i.a.tool.Name, i.a.args, fitAll(q), quoted(all[n].state))
+		parts = append(parts, func() {
+			i.again(ctx, "tamper:"+how.name, func(q gjson.Result) json.RawMessage {
+				changed := how.state
+				if all := tamperings(q.Get("requestState").Str, i.a.args, other); n < len(all) {
+					changed = all[n].state
+				}
+				return retry(i.a.tool.Name, i.a.args, fitAll(q), quoted(changed))
+			})
 		})
 	}
+	i.d.Do(parts...)
 }
 
 // hostile comes back with states that are none.
-func (i *inputDrive) hostile(ctx context.Context) {
+func (i *inputDrive) hostile(ctx context.Context) []func() {
+	var parts []func()
 	for _, h := range []struct{ how, state string }{
 		{"empty", ""}, {"noise", "zz \x01\u202e conform \U0001f9ea =="}, {"proto", `{"__proto__":{"conform":true},"constructor":{"prototype":{}}}`},
 		{"megabyte", strings.Repeat("QUJD", 256<<10)},
 	} {
-		i.again(ctx, "hostile:"+h.how, func(q gjson.Result) json.RawMessage {
-			return retry(i.a.tool.Name, i.a.args, fitAll(q), quoted(h.state))
+		parts = append(parts, func() {
+			i.again(ctx, "hostile:"+h.how, func(q gjson.Result) json.RawMessage {
+				return retry(i.a.tool.Name, i.a.args, fitAll(q), quoted(h.state))
+			})
 		})
 	}
+	return parts
 }
 
 func quoted(s string) string {
@@ -285,13 +354,14 @@ func quoted(s string) string {
 
 // unanswered leaves twenty questions open.
 func (i *inputDrive) unanswered(ctx context.Context) {
-	if !i.ready(ctx) {
+	v := i.ready(ctx)
+	if v == nil {
 		return
 	}
 	asks := make([]fakes.Ask, 20)
 	for n := range asks {
 		asks[n] = fakes.Ask{Label: "unanswered", Method: "tools/call", Params: fakes.Call(i.a.tool.Name, i.a.args), Capabilities: formsDeclared()}
 	}
-	i.v.Each(ctx, asks)
+	v.Each(ctx, asks)
 	i.do(ctx, fakes.Ask{Label: "alive:unanswered", Method: "server/discover"})
 }

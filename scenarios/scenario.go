@@ -5,6 +5,7 @@ package scenarios
 
 import (
 	"context"
+	"errors"
 	"sort"
 )
 
@@ -48,16 +49,24 @@ type Scenario struct {
 	Transport string
 	// Needs says why the scenario does not apply to a target, "" when it does.
 	Needs func(*Facts) string
-	// Late scenarios run after all others: they end or load the server.
+	// Late scenarios end or load the server: what does so comes after all others.
 	Late bool
+	// Confirm says that the probes go out side by side: what is found so is
+	// confirmed by driving the cell again, one probe after the other.
+	Confirm bool
 	// Waits says that the drive waits for seconds, mostly on a session of its
 	// own: it begins first, so that the rest runs meanwhile.
 	Waits bool
-	// Drive sends the probes. What it returns is conform's own trouble, never the target's.
+	// Drive sends the probes. What it returns is conform's own trouble, never the
+	// target's, or ErrAlone.
 	Drive func(ctx context.Context, d *Drive) error
 	// Checks judge what was seen.
 	Checks []Check
 }
+
+// ErrAlone says that something went wrong among probes that were sent side by
+// side, so that the cell has to be driven again, one probe after the other.
+var ErrAlone = errors.New("something went wrong among probes that were sent side by side")
 
 // Catalogue is the table of all scenarios, in the order reports show them.
 type Catalogue []Scenario

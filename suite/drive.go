@@ -16,7 +16,8 @@ import (
 
 // drive runs all jobs: at the same time where they share a session. Those that
 // wait long begin first. Late ones come after all that they could disturb: over
-// stdio what waits long has a process of its own and is not disturbed. Cells in
+// stdio what waits long has a process of its own and is not disturbed; over HTTP
+// only the part of them that disturbs waits for the others. Cells in
 // which something was lost on a shared session are driven again by themselves:
 // another probe may have been to blame.
 func (e *engine) drive(ctx context.Context, jobs []*job) {
@@ -34,22 +35,31 @@ func (e *engine) drive(ctx context.Context, jobs []*job) {
 			early = append(early, j)
 		}
 	}
-	var waiting sync.WaitGroup
+	var waiting, loading sync.WaitGroup
+	others := make(chan struct{})
+	e.others = func(ctx context.Context) {
+		select {
+		case <-others:
+		case <-ctx.Done():
+		}
+	}
 	waiting.Go(func() { e.together(ctx, long) })
 	time.Sleep(headStart)
+	loading.Go(func() { e.together(ctx, last) })
 	e.together(ctx, early)
 	e.together(ctx, e.lost(ctx, early))
 	e.together(ctx, late)
 	waiting.Wait()
 	e.together(ctx, e.lost(ctx, long))
-	e.together(ctx, last)
+	close(others)
+	loading.Wait()
 }
 
 // lost are the cells that are to be driven again.
 func (e *engine) lost(ctx context.Context, jobs []*job) []*job {
 	var again []*job
 	for _, j := range jobs {
-		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && e.lostOnShared(j) {
+		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && (j.again || e.lostOnShared(j)) {
 			j.cell.Attempt++
 			again = append(again, j)
 		}
@@ -94,7 +104,14 @@ func (e *engine) one(ctx context.Context, j *job) {
 			mu.Unlock()
 		}
 	}
-	d := &scenarios.Drive{Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session, Sessions: e.sessions(j.cell.Transport)}
+	d := &scenarios.Drive{
+		Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session, Sessions: e.sessions(j.cell.Transport),
+		Others: func(ctx context.Context) {
+			if j.cell.Transport != overStdio {
+				e.others(ctx)
+			}
+		},
+	}
 	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
 		w.Transport = j.cell.Transport
 		if w.Revision == "" && j.client.ID == fakes.Any {
@@ -123,12 +140,29 @@ func (e *engine) one(ctx context.Context, j *job) {
 		}
 		e.closeAll(opened)
 	}()
-	if err := j.scenario.Drive(ctx, d); err != nil && ctx.Err() == nil {
-		var oe *fakes.OpenError
-		if !errors.As(err, &oe) {
-			j.cell.Trouble = err.Error()
-		}
+	err := j.scenario.Drive(ctx, d)
+	var oe *fakes.OpenError
+	switch {
+	case ctx.Err() != nil:
+	case j.cell.Attempt == 1 && (errors.Is(err, scenarios.ErrAlone) || j.scenario.Confirm && e.accuses(j, opened)):
+		j.again = true
+	case err != nil && !errors.As(err, &oe) && !errors.Is(err, scenarios.ErrAlone):
+		j.cell.Trouble = err.Error()
 	}
+}
+
+// accuses says that a check of the cell finds something on the shared session
+// or on those that were opened for the cell.
+func (e *engine) accuses(j *job, opened []*fakes.Session) bool {
+	rec := &scenarios.Record{Facts: e.facts, Targets: e.record.Targets, Tapes: []*wire.Tape{j.found.session.Tape()}}
+	for _, s := range opened {
+		rec.Tapes = append(rec.Tapes, s.Tape())
+	}
+	ev := evidence(&e.cfg, rec, *j.cell)
+	return slices.ContainsFunc(j.scenario.Checks, func(k scenarios.Check) bool {
+		v := judgeCheck(&e.cfg, ev, k).Verdict
+		return v == scenarios.Fail || v == scenarios.Warn
+	})
 }
 
 // sessions are the shared sessions of a transport by revision.

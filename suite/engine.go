@@ -23,6 +23,9 @@ type engine struct {
 	// offered is what discovery found; its sessions live until all is driven.
 	offered []*found
 
+	// others returns when all that a heavy load could disturb was driven.
+	others func(context.Context)
+
 	closing sync.WaitGroup
 	mu      sync.Mutex
 	done    int

@@ -17,6 +17,8 @@ type job struct {
 	facts    *scenarios.Facts
 	found    *found
 	client   *fakes.Profile
+	// again says that the cell has to be driven once more, by itself.
+	again bool
 }
 
 // allOf stands for "under every one" in cells that compare.
