@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	g "maragu.dev/gomponents"
 )
 
 // link is a basis as the page shows it; a named source has no URL.
@@ -42,6 +44,23 @@ func specLinks(basis []string, revision string, offered []string) []link {
 		}
 	}
 	return out
+}
+
+// basis shows what a check rests on, nil when nothing is named.
+func basis(links []link) g.Node {
+	if len(links) == 0 {
+		return nil
+	}
+	return el("div", class("basis"), el("span", class("dim"), text("Basis")), each(links, func(l link) g.Node {
+		return g.Group{text(" "), l.node()}
+	}))
+}
+
+func (l link) node() g.Node {
+	if to := away(l.URL); to != nil {
+		return el("a", to, text(l.Text))
+	}
+	return el("span", text(l.Text))
 }
 
 // BasisLines names the sources of a check, one a line, each with its address at

@@ -59,6 +59,11 @@ func TestCatalogueHTMLIsInert(t *testing.T) {
 	if len(d.byTag("script")) != 1 || len(d.byTag("img"))+len(d.byTag("iframe")) != 0 {
 		t.Error("an element came in")
 	}
+	for _, a := range d.byTag("a") {
+		if to := attr(a, "href"); !strings.HasPrefix(to, "#") && !strings.HasPrefix(to, "https://modelcontextprotocol.io/") {
+			t.Errorf("a link to %q", to)
+		}
+	}
 	checkNoHidden(t, 0, string(page))
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,3 +54,21 @@ func cleanVerdict(v scenarios.Verdict) scenarios.Verdict {
 	}
 	return scenarios.Error
 }
+
+func visibleAll(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = bounded(s)
+	}
+	return out
+}
+
+func visibleTarget(t Target) Target {
+	t.Name, t.Version, t.Title = cmp.Or(bounded(t.ID), bounded(t.Name), "unnamed server"), bounded(t.Version), bounded(t.Title)
+	t.Command, t.SDK = bounded(t.Command), bounded(t.SDK)
+	t.Transports, t.Revisions = visibleAll(t.Transports), visibleAll(t.Revisions)
+	return t
+}
+
+// bounded is for texts that are prose: one visible line of some length.
+func bounded(s string) string { return Visible(Bound(s, briefText)) }

@@ -63,68 +63,6 @@ type faultLine struct {
 	Subject, Expected, Observed []seg
 }
 
-type codeTab struct {
-	N    int
-	Name string
-	Text []seg
-}
-
-// place is a revision and transport with the clients met there.
-type place struct {
-	Revision, Transport string
-	Cells               []cellRef
-}
-
-// cellRef stands for one outcome. Lead says that the finding itself carries its id.
-type cellRef struct {
-	ID      string
-	Client  string
-	Verdict scenarios.Verdict
-	Lead    bool
-}
-
-// detail is how much of a finding is written out.
-type detail struct {
-	chars, frames, frameChars, faults int
-	// rich adds the difference of both texts and indented frames.
-	rich bool
-}
-
-// The page writes findings out in full while they fit, then in short, then one line
-// each: its size stays bounded however many causes a run has.
-var (
-	fullDetail  = detail{longText, 30, 2000, 12, true}
-	briefDetail = detail{briefText, 6, 400, 3, false}
-)
-
-const (
-	fullBytes   = 700 << 10
-	briefBytes  = 400 << 10
-	openAtFirst = 12
-)
-
-// detailFor spends the page's room, counted roughly from what the texts hold.
-type detailFor struct{ full, brief int }
-
-// next returns how to write out a finding, ok false for one line.
-func (b *detailFor) next(o scenarios.Outcome) (d detail, ok bool) {
-	size := 0
-	for _, f := range o.Evidence {
-		size += 200 + 2*min(len(f.Text), fullDetail.frameChars)
-	}
-	size += 1500 + min(len(o.Expected), longText) + min(len(o.Observed), longText) + 200*min(len(o.Faults), fullDetail.faults)
-	if b.full+size <= fullBytes {
-		b.full += size
-		return fullDetail, true
-	}
-	size = min(size, 5000)
-	if b.brief+size <= briefBytes {
-		b.brief += size
-		return briefDetail, true
-	}
-	return detail{}, false
-}
-
 // newFinding builds the view of one group.
 func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 	o, text := g.Lead, s.opt.Texts[g.Check]
@@ -175,23 +113,6 @@ func (s *builder) newFinding(n int, g Group, d detail) htmlFinding {
 	return f
 }
 
-// newLine is a finding in one line, for the many beyond what a page can hold.
-func (s *builder) newLine(n int, g Group) rest {
-	const lineText = 100
-	o := g.Lead
-	text := Visible(Bound(o.Message, lineText))
-	if o.Observed != "" {
-		text += " Observed: " + Visible(Bound(o.Observed, lineText))
-	}
-	for _, c := range g.Cells {
-		s.more.add(s.anchor(c.ID), c)
-	}
-	return rest{
-		N: n, Check: g.Check, Scenario: g.Scenario, Text: []seg{{S: text}},
-		Cells: len(g.Cells), Places: s.places(g.Cells, ""),
-	}
-}
-
 // explain adds frames and code of the catalogue, once a check.
 func (s *builder) explain(f *htmlFinding, text CheckText) {
 	if first, ok := s.explained[f.Check]; ok {
@@ -204,44 +125,6 @@ func (s *builder) explain(f *htmlFinding, text CheckText) {
 	s.explained[f.Check] = htmlFinding{ID: f.ID, N: f.N}
 	f.Right, f.Wrong = ownLines(text.Right, longText), ownLines(text.Wrong, longText)
 	f.Code = codeTabs(text.Code)
-}
-
-// ownLines shows frames and code of the catalogue. They are ours: line feeds and
-// tabs are layout, and everything else that is not plain is made visible.
-func ownLines(text string, most int) []seg {
-	if text == "" {
-		return nil
-	}
-	text = Bound(strings.ReplaceAll(text, "\t", "    "), most)
-	return []seg{{S: strings.Join(VisibleLines(text), "\n")}}
-}
-
-// codeTabs returns code by language.
-func codeTabs(code map[string]string) []codeTab {
-	var tabs []codeTab
-	for i, name := range Languages(code) {
-		tabs = append(tabs, codeTab{i + 1, bounded(name), ownLines(code[name], codeText)})
-	}
-	return tabs
-}
-
-// Languages sorts the languages of code: the usual four first, then by name.
-func Languages(code map[string]string) []string {
-	usual := []string{"TypeScript SDK v1", "TypeScript SDK v2", "Go", "Python"}
-	names := make([]string, 0, len(code))
-	for name := range code {
-		names = append(names, name)
-	}
-	place := func(name string) int {
-		if i := slices.Index(usual, name); i >= 0 {
-			return i
-		}
-		return len(usual)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
-	})
-	return names
 }
 
 // knownFrom says in words how facts about a client are known; "" when they were observed.
@@ -277,36 +160,12 @@ func (s *builder) meets(ids []string) string {
 	return strings.Join(names, ", ")
 }
 
-// places sorts cells by revision and transport. The cell of the id lead is marked.
-func (s *builder) places(cells []scenarios.Outcome, lead string) []place {
-	var out []place
-	at := map[[2]string]int{}
-	sorted := slices.Clone(cells)
-	slices.SortFunc(sorted, func(a, b scenarios.Outcome) int {
-		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.Transport, b.Transport), cmp.Compare(a.ID, b.ID))
-	})
-	for _, o := range sorted {
-		key := [2]string{o.Revision, o.Transport}
-		i, ok := at[key]
-		if !ok {
-			i = len(out)
-			at[key] = i
-			out = append(out, place{Revision: bounded(o.Revision), Transport: bounded(o.Transport)})
-		}
-		out[i].Cells = append(out[i].Cells, cellRef{s.anchor(o.ID), s.product(o.Client), o.Verdict, o.ID == lead})
-	}
-	return out
-}
-
 func visibleCause(c *scenarios.Cause) *scenarios.Cause {
 	if c == nil {
 		return nil
 	}
 	return &scenarios.Cause{ID: bounded(c.ID), SDK: bounded(c.SDK), Text: bounded(c.Text), Remedy: bounded(c.Remedy)}
 }
-
-// bounded is for texts that are prose: one visible line of some length.
-func bounded(s string) string { return Visible(Bound(s, briefText)) }
 
 // firstOf returns the first list that holds anything.
 func firstOf(lists ...[]string) []string {

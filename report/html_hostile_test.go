@@ -2,7 +2,12 @@ package report
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -160,5 +165,89 @@ func TestHTMLOfNothing(t *testing.T) {
 	d := parsed(t, page)
 	if text := d.bodyText(); !strings.Contains(text, "Nothing was proven.") {
 		t.Errorf("an empty report says %q", text)
+	}
+}
+
+// TestAwayLeadsToTheWebAlone has addresses that a browser would act on.
+func TestAwayLeadsToTheWebAlone(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://modelcontextprotocol.io/specification/2025-11-25/server/tools#x": `<a href="https://modelcontextprotocol.io/specification/2025-11-25/server/tools#x" rel="noopener noreferrer">T</a>`,
+		`https://example.com/"onclick="x`:                                         `<a href="https://example.com/%22onclick=%22x" rel="noopener noreferrer">T</a>`,
+		"http://example.com/?a=1&b=2":                                             `<a href="http://example.com/?a=1&amp;b=2" rel="noopener noreferrer">T</a>`,
+		"javascript:alert(1)":                                                     `<span>T</span>`,
+		"JavaScript:alert(1)":                                                     `<span>T</span>`,
+		" javascript:alert(1)":                                                    `<span>T</span>`,
+		"java\nscript:alert(1)":                                                   `<span>T</span>`,
+		"javascript://host/%0aalert(1)":                                           `<span>T</span>`,
+		"vbscript:x":                                                              `<span>T</span>`,
+		"data:text/html,<script>":                                                 `<span>T</span>`,
+		"//evil.example":                                                          `<span>T</span>`,
+		"https:opaque":                                                            `<span>T</span>`,
+		"#id":                                                                     `<span>T</span>`,
+		"":                                                                        `<span>T</span>`,
+	} {
+		var b strings.Builder
+		if err := (link{Text: "T", URL: address}).node().Render(&b); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%q: %s, want %s", address, &b, want)
+		}
+	}
+}
+
+// TestMarkupIsDecidedInOnePlace reads the source of the page: what is written without
+// escaping, where links lead and which elements and attributes there are must not
+// come from anywhere but html_node.go and what is written there as a literal.
+func TestMarkupIsDecidedInOnePlace(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := token.NewFileSet()
+	seen := 0
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || name == "html_node.go" {
+			continue
+		}
+		file, err := parser.ParseFile(files, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			at := files.Position(call.Pos())
+			switch f := call.Fun.(type) {
+			case *ast.SelectorExpr:
+				if x, ok := f.X.(*ast.Ident); ok && x.Name == "g" && slices.Contains([]string{"El", "Attr", "Text", "Textf", "Raw", "Rawf", "NodeFunc"}, f.Sel.Name) {
+					t.Errorf("%s: g.%s", at, f.Sel.Name)
+				}
+			case *ast.Ident:
+				if f.Name != "el" && f.Name != "set" && f.Name != "fixed" {
+					return true
+				}
+				seen++
+				literal, ok := call.Args[0].(*ast.BasicLit)
+				switch {
+				case f.Name == "fixed":
+					if name != "html_document.go" {
+						t.Errorf("%s: markup that is not escaped", at)
+					}
+				case !ok:
+					t.Errorf("%s: the name in %s is no literal", at, f.Name)
+				case f.Name == "set" && (strings.HasPrefix(literal.Value, `"on`) || slices.Contains([]string{`"href"`, `"src"`, `"style"`, `"action"`, `"srcdoc"`}, literal.Value)):
+					t.Errorf("%s: the attribute %s", at, literal.Value)
+				}
+			}
+			return true
+		})
+	}
+	if seen < 100 {
+		t.Errorf("%d elements and attributes were looked at", seen)
 	}
 }

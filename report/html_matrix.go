@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/agntn/conform/scenarios"
 )
@@ -145,4 +148,46 @@ func shortNotes(notes []int) string {
 		parts = append(parts, fmt.Sprintf("#%d", n))
 	}
 	return strings.Join(parts, " ")
+}
+
+// matrix is the table of scenarios by clients, nil without rows.
+func (s section) matrix() g.Node {
+	if len(s.Matrix.Rows) == 0 {
+		return nil
+	}
+	label := "Matrix"
+	if s.Of != "" {
+		label += " of " + s.Target.Name
+	}
+	return s.part("part", "matrix", "Scenarios by client", lines(
+		el("p", class("lead"), text("Each cell shows its worst verdict, how many outcomes have it, and the numbers of the findings behind it. "+
+			"An empty cell means that nothing there depends on the client: the first column speaks for it.")),
+		g.If(s.First, legendPart()),
+		el("div", class("scroll"), set("tabindex", "0"), set("role", "region"), labelled(label), lines(s.Matrix.table()), nl()),
+	))
+}
+
+func (m matrix) table() g.Node {
+	return el("table", class("matrix"),
+		lines(
+			el("thead", el("tr", el("th", set("scope", "col"), class("corner"), text("Scenario")), each(m.Columns, column.node))),
+			el("tbody", eachLine(m.Rows, func(r matrixRow) g.Node {
+				return el("tr", el("th", set("scope", "row"), text(r.Title)), each(r.Cells, matrixCell.node))
+			}), nl()),
+		))
+}
+
+func (c column) node() g.Node {
+	return el("th", set("scope", "col"),
+		g.If(!c.Neutral, el("span", toned(c.Verdict), sign(c.Verdict), unseenText(wordOf(c.Verdict).short))),
+		el("span", text(c.Product)))
+}
+
+func (c matrixCell) node() g.Node {
+	if c.Empty {
+		return el("td")
+	}
+	return el("td", toned(c.Verdict), el("a", ref(c.Link),
+		el("span", sign(c.Verdict), unseenText(wordOf(c.Verdict).short+" "), text(strconv.Itoa(c.Count))),
+		textIn("small", c.Notes)))
 }

@@ -3,6 +3,9 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strconv"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/agntn/conform/scenarios"
 )
@@ -67,4 +70,21 @@ func cellsOf(list []rest) int {
 		n += r.Cells
 	}
 	return n
+}
+
+// restList shows one line a check and message.
+func restList(list []rest) g.Node {
+	return el("ul", class("rests"), eachLine(list, rest.node), nl())
+}
+
+func (r rest) node() g.Node {
+	return el("li", set("data-scenario", r.Scenario),
+		el("p",
+			g.If(r.N > 0, g.Group{el("span", class("num"), text("#"+strconv.Itoa(r.N))), text(" ")}),
+			el("b", text(cmp.Or(r.Claim, r.Check))),
+			g.If(r.Claim != "", g.Group{text(" "), el("code", class("id"), text(r.Check))}),
+		),
+		g.If(len(r.Text) > 0, el("p", class("said"), marked(r.Text),
+			g.If(r.Others > 0, g.Group{text(" "), el("span", class("dim"), text("("+count(r.Others, "other says", "others say")+" otherwise)"))}))),
+		placeList(r.Places))
 }

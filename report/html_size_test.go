@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -90,5 +91,22 @@ func TestHTMLStaysSmall(t *testing.T) {
 				t.Fatalf("%s: %s has no permalink", tc.name, o.ID)
 			}
 		}
+	}
+}
+
+// BenchmarkHTML writes the page of 5,000 outcomes.
+func BenchmarkHTML(b *testing.B) {
+	for _, bc := range []struct {
+		name string
+		r    Report
+	}{{"few causes", bigReport(10, false)}, {"many causes", bigReport(1, false)}, {"every cell its own cause", bigReport(1, true)}} {
+		b.Run(bc.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := WriteHTML(io.Discard, bc.r, HTMLOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -111,8 +111,8 @@ func TestHTMLIsSelfContained(t *testing.T) {
 	if len(styles) != 1 || len(scripts) != 1 {
 		t.Fatalf("the page has %d styles and %d scripts, want one of each", len(styles), len(scripts))
 	}
-	want := "default-src 'none'; img-src data:; style-src '" + digest([]byte(textOf(styles[0]))) +
-		"'; script-src '" + digest([]byte(textOf(scripts[0]))) + "'; base-uri 'none'; form-action 'none'"
+	want := "default-src 'none'; img-src data:; style-src '" + digest(textOf(styles[0])) +
+		"'; script-src '" + digest(textOf(scripts[0])) + "'; base-uri 'none'; form-action 'none'"
 	if diff := cmp.Diff(want, policy); diff != "" {
 		t.Errorf("policy (-want +got):\n%s", diff)
 	}

@@ -3,6 +3,8 @@ package report
 import (
 	"strconv"
 	"strings"
+
+	g "maragu.dev/gomponents"
 )
 
 // Bounds of texts in the page, in characters.
@@ -187,3 +189,23 @@ func flat(segs []seg) string {
 	}
 	return b.String()
 }
+
+// marked shows segments with their marks.
+func marked(segs []seg) g.Node {
+	return each(segs, func(s seg) g.Node {
+		n := text(s.S)
+		if s.C {
+			n = el("b", class("c"), g.If(s.L != "", set("data-c", s.L)), n)
+		}
+		switch s.D {
+		case "-":
+			return el("del", n)
+		case "+":
+			return el("ins", n)
+		}
+		return n
+	})
+}
+
+// unseenText is for those who hear the page.
+func unseenText(s string) g.Node { return el("span", class("sr"), text(s)) }

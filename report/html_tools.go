@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	g "maragu.dev/gomponents"
+
 	"github.com/agntn/conform/scenarios"
 )
 
@@ -179,4 +181,85 @@ func stateSum(by map[string][]string, notes, clients int) string {
 		parts = append(parts, count(notes, "note", "notes"))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// tools are the tools as each client shows and reads them, nil without any.
+func (s section) tools() g.Node {
+	if len(s.Tools) == 0 {
+		return nil
+	}
+	cards := func(list []toolCard, more ...g.Node) g.Node {
+		return el("div", class("tools"), each(list, toolCard.node), g.Group(more))
+	}
+	var more g.Node
+	if n := len(s.MoreTools); n > 0 {
+		more = el("details", class("tool"), el("summary", el("span", text(count(n, "more tool", "more tools")))), cards(s.MoreTools))
+	}
+	return s.part("part", "tools", "Tools, as each client shows and reads them", lines(
+		textIn("p", s.EveryTool, class("lead")),
+		cards(s.Tools, more),
+	))
+}
+
+func (c toolCard) node() g.Node {
+	kind := "dim"
+	if c.Worse {
+		kind = "worse"
+	}
+	beside := func(n int, who, says string) g.Node {
+		return g.If(n > 0, el("li", el("b", class("dim"), text(who)), el("p", class("dim"), text(says))))
+	}
+	return el("details", class("tool"), g.If(c.Open, set("open")),
+		el("summary", el("code", marked(c.Name)), text(" "), el("span", class(kind), text(c.Sum))),
+		lines(
+			g.If(c.NotCalled != "", el("p", class("dim"), text("Not called: "+c.NotCalled))),
+			el("ul", class("views"),
+				eachLine(c.Views, toolView.node),
+				lines(
+					beside(c.Left, "left out", count(c.Left, "client", "clients")+"; the JSON report lists them."),
+					beside(c.Alike, "others", count(c.Alike, "client takes", "clients take")+" it as it is."),
+				),
+				nl()),
+		))
+}
+
+func (v toolView) node() g.Node {
+	var remarks []string
+	if v.Hides != "" {
+		remarks = append(remarks, "Never seen: "+v.Hides+". ")
+	}
+	if v.Source != "" {
+		remarks = append(remarks, "Known from "+v.Source+".")
+	}
+	return el("li", g.If(!v.Ordinary, class("odd")), el("b", text(v.Client)), el("div",
+		v.says(),
+		nl(),
+		textIn("p", v.Note, class("note")),
+		textIn("p", strings.Join(remarks, ""), class("dim")),
+		g.If(len(v.Sample) > 0, el("p", class("dim"), text("The model reads, for one call: "), el("code", marked(v.Sample)))),
+	))
+}
+
+// says is the sentence about what the client does with the tool.
+func (v toolView) says() g.Node {
+	state := func(then string) g.Node {
+		return g.If(v.State != "", g.Group{el("span", class("state"), text(v.State)), text(then)})
+	}
+	if v.Gone {
+		return el("p", state(": neither a person nor the model gets it."))
+	}
+	reads := "."
+	switch v.Reads {
+	case "":
+	case "not called":
+		reads = "; no answer of it was seen."
+	default:
+		reads = ", reads " + v.Reads + "."
+	}
+	return el("p",
+		state(": "),
+		g.If(len(v.Label) > 0, g.Group{text("shows "), el("q", class("said"), marked(v.Label))}),
+		g.If(len(v.Name) > 0, g.Group{text(", its model calls "), el("code", marked(v.Name))}),
+		text(reads),
+	)
 }

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
+
+	g "maragu.dev/gomponents"
 
 	"github.com/agntn/conform/scenarios"
 )
@@ -88,6 +91,29 @@ func newWireLine(i int, f scenarios.Frame, chars int, pretty bool) wireLine {
 		}
 	}
 	return l
+}
+
+// node is the log under its heading, nil when it is empty.
+func (l wireLog) node() g.Node {
+	if len(l.Head) == 0 {
+		return nil
+	}
+	return g.Group{el("p", class("sub"), text("On the wire")), el("ol", class("wire"),
+		each(l.Head, wireLine.node),
+		g.If(l.Gap > 0, el("li", class("gap"), text(count(l.Gap, "frame", "frames")+" left out here; the JSON report has all."))),
+		each(l.Tail, wireLine.node))}
+}
+
+func (l wireLine) node() g.Node {
+	return el("li", class(l.Dir),
+		el("span", class("n"), text(strconv.Itoa(l.N))),
+		el("span", class("dir"), set("title", l.Says), el("span", set("aria-hidden", "true"), text(l.Arrow)), unseenText(l.Says)),
+		el("div",
+			el("code", marked(l.Text)),
+			g.If(len(l.Whole) > 0, el("details", class("pretty"), el("summary", text(l.Fold)),
+				verbatim(labelled(fmt.Sprintf("Frame %d, %s", l.N, l.Fold)), marked(l.Whole)))),
+		),
+		el("span", class("ms"), text(l.At)))
 }
 
 // inLine is how much of a frame stands in its line; cutting off a little would gain nothing.

@@ -117,34 +117,6 @@ func clientSays(v scenarios.Verdict) string {
 	return "not observed"
 }
 
-// legend defines each verdict in the order of the page.
-func legend() []legendLine {
-	lines := []legendLine{
-		{Verdict: scenarios.Fail, Says: "the claim does not hold; it counts"},
-		{Verdict: scenarios.Warn, Says: "the claim does not hold; works with less"},
-		{Verdict: scenarios.Error, Says: "conform failed, not the server"},
-		{Verdict: scenarios.Unseen, Says: "applies, could not be observed"},
-		{Verdict: scenarios.Info, Says: "worth knowing, no more"},
-		{Verdict: scenarios.Pass, Says: "the claim was seen to hold"},
-		{Verdict: scenarios.NA, Says: "does not apply to this server"},
-	}
-	for i := range lines {
-		lines[i].Word = wordOf(lines[i].Verdict).short
-	}
-	return lines
-}
-
-// levels defines what kinds of rules there are.
-func levels() []legendLine {
-	return []legendLine{
-		{Word: "must", Says: "the specification, its schema or JSON-RPC demands it"},
-		{Word: "should", Says: "the specification recommends it"},
-		{Word: "host", Says: "a named client breaks or hides something"},
-		{Word: "house", Says: "the contract of tool packages, where a server promises it"},
-		{Word: "note", Says: "open or allowed behaviour, recorded"},
-	}
-}
-
 // exitSays says what an exit code means.
 func exitSays(code int) string {
 	switch code {

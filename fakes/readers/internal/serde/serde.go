@@ -76,7 +76,8 @@ func checkText(s string) error {
 }
 
 // Type is a Rust type that a value may be decoded into. It gives what is wrong,
-// or "".
+// or "". The functions that make one are kept from being inlined: each of their
+// many uses would hold its own copy of what they return.
 type Type func(v js.Value, path string) string
 
 // String is String.
@@ -126,6 +127,8 @@ func need(ok bool, v js.Value, path, want string) string {
 func IsInteger(v js.Value) bool { return Int(v, "") == "" || Uint(v, "") == "" }
 
 // Vec is a list of one type.
+//
+//go:noinline
 func Vec(item Type) Type {
 	return func(v js.Value, path string) string {
 		if v.Kind != js.Array {
@@ -141,6 +144,8 @@ func Vec(item Type) Type {
 }
 
 // Enum is an enum of unit variants.
+//
+//go:noinline
 func Enum(words ...string) Type {
 	return func(v js.Value, path string) string {
 		for _, w := range words {
@@ -153,6 +158,8 @@ func Enum(words ...string) Type {
 }
 
 // Untagged is an enum that takes the first variant that fits.
+//
+//go:noinline
 func Untagged(variants ...Type) Type {
 	return func(v js.Value, path string) string {
 		for _, t := range variants {
@@ -179,6 +186,8 @@ func Opt(name string, t Type) Field { return Field{name, t, true} }
 
 // Struct is a struct that ignores unknown members. A known member that comes
 // twice is an error.
+//
+//go:noinline
 func Struct(fields ...Field) Type {
 	return func(v js.Value, path string) string {
 		if v.Kind != js.Object {

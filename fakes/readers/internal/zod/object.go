@@ -34,6 +34,8 @@ func RestOf(s Shape) Rest { return Rest{shape: s} }
 
 // Object accepts objects with the named members. The kept value lists the
 // named members first, in the order given here, then the others.
+//
+//go:noinline
 func Object(rest Rest, members ...Member) Shape {
 	named := make(map[string]bool, len(members))
 	for _, m := range members {

@@ -1,6 +1,9 @@
 // Package zod is a small set of combinators with the manners of zod 4: what a
 // shape accepts, what it drops, and the issues (code, path, message) it raises.
 // It covers the parts that MCP clients use.
+//
+// The combinators are used hundreds of times and kept from being inlined: each use
+// would hold its own copy of the check that they return.
 package zod
 
 import (
@@ -40,6 +43,7 @@ func (s Shape) Accepts(v js.Value) bool {
 	return len(issues) == 0
 }
 
+//go:noinline
 func kind(name string, k js.Kind) Shape {
 	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
 		if v.Kind == k {
@@ -64,6 +68,8 @@ func Unknown() Shape {
 }
 
 // Number accepts finite numbers.
+//
+//go:noinline
 func Number() Shape {
 	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
 		if v.Kind == js.Number && isFinite(v.Num) {
@@ -74,6 +80,8 @@ func Number() Shape {
 }
 
 // Int accepts integers that a double keeps exactly.
+//
+//go:noinline
 func Int() Shape {
 	return Number().check(func(v js.Value) (Issue, bool) {
 		const most = 1<<53 - 1
@@ -116,6 +124,8 @@ func (s Shape) Min(low float64) Shape {
 }
 
 // Refine adds a test with its own message ("" for zod's own) to a shape.
+//
+//go:noinline
 func (s Shape) Refine(ok func(js.Value) bool, message string) Shape {
 	if message == "" {
 		message = "Invalid input"
@@ -157,6 +167,8 @@ func (s Shape) Format(name, pattern, noun string, ok func(string) bool) Shape {
 }
 
 // check runs after the shape, unless an issue that stops was raised before.
+//
+//go:noinline
 func (s Shape) check(bad func(js.Value) (Issue, bool)) Shape {
 	inner := s.parse
 	s.parse = func(v js.Value) (js.Value, []Issue) {
@@ -178,6 +190,7 @@ func Literal(word string) Shape { return oneOf(word) }
 // Enum accepts one of several strings.
 func Enum(words ...string) Shape { return oneOf(words...) }
 
+//go:noinline
 func oneOf(words ...string) Shape {
 	values := js.List()
 	for _, w := range words {
@@ -194,6 +207,8 @@ func oneOf(words ...string) Shape {
 }
 
 // Array accepts arrays of one shape.
+//
+//go:noinline
 func Array(item Shape) Shape {
 	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
 		if v.Kind != js.Array {
@@ -215,6 +230,8 @@ func Array(item Shape) Shape {
 
 // Record accepts objects whose members all have one shape. A member named
 // __proto__ is left out unseen.
+//
+//go:noinline
 func Record(value Shape) Shape {
 	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
 		if v.Kind != js.Object {
@@ -239,6 +256,8 @@ func Record(value Shape) Shape {
 
 // RecordOld is Record as zod before 4.1 has it: it takes an object with a member
 // named constructor for something else than an object.
+//
+//go:noinline
 func RecordOld(value Shape) Shape {
 	inner := Record(value).parse
 	return Shape{parse: func(v js.Value) (js.Value, []Issue) {
@@ -250,6 +269,8 @@ func RecordOld(value Shape) Shape {
 }
 
 // Optional lets a member be absent.
+//
+//go:noinline
 func Optional(s Shape) Shape {
 	inner, in := s.parse, s.in
 	s.outOpt = true
@@ -266,6 +287,8 @@ func Optional(s Shape) Shape {
 }
 
 // Nullable lets a member be null.
+//
+//go:noinline
 func Nullable(s Shape) Shape {
 	inner := s.parse
 	s.parse = func(v js.Value) (js.Value, []Issue) {
@@ -307,6 +330,8 @@ func Lazy(get func() Shape) Shape {
 
 // Union accepts what one of the shapes accepts; the first wins. When exactly
 // one refuses for reasons that do not stop, its issues are the union's own.
+//
+//go:noinline
 func Union(options ...Shape) Shape {
 	u := Shape{}
 	for _, o := range options {
@@ -336,6 +361,8 @@ func Union(options ...Shape) Shape {
 
 // UnionOld is Union as zod before 4.1 has it: its issues are always those of all
 // the shapes.
+//
+//go:noinline
 func UnionOld(options ...Shape) Shape {
 	u := Union(options...)
 	u.parse = func(v js.Value) (js.Value, []Issue) {
