@@ -209,7 +209,7 @@ func UpdateBaseline(r Report, old Baseline, failOn FailOn, complete bool, now ti
 			}
 		}
 	}
-	slices.SortStableFunc(b.Entries, func(x, y BaselineEntry) int {
+	sortBy(b.Entries, func(x, y BaselineEntry) int {
 		return cmp.Or(cmp.Compare(x.String(), y.String()), cmp.Compare(x.Added, y.Added))
 	})
 	return b

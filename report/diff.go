@@ -96,7 +96,7 @@ func Diff(a, b Report) Difference {
 		}
 	}
 	for _, list := range [][]Change{d.New, d.Fixed, d.Changed, d.Same} {
-		slices.SortFunc(list, func(x, y Change) int {
+		sortBy(list, func(x, y Change) int {
 			return cmp.Or(cmp.Compare(x.Server, y.Server), cmp.Compare(x.ID, y.ID))
 		})
 	}

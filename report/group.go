@@ -49,7 +49,7 @@ func Groups(r Report) []Group {
 	for _, cells := range byKey {
 		groups = append(groups, newGroup(cells))
 	}
-	slices.SortFunc(groups, compareGroups)
+	sortBy(groups, compareGroups)
 	return groups
 }
 
@@ -93,7 +93,7 @@ func shape(text string, o scenarios.Outcome) string {
 }
 
 func newGroup(cells []scenarios.Outcome) Group {
-	slices.SortFunc(cells, func(a, b scenarios.Outcome) int {
+	sortBy(cells, func(a, b scenarios.Outcome) int {
 		return cmp.Or(compareVerdicts(a.Verdict, b.Verdict), trueFirst(a.Gate, b.Gate),
 			cmp.Compare(b.Revision, a.Revision), cmp.Compare(a.ID, b.ID))
 	})

@@ -38,7 +38,7 @@ func clean(r Report) Report {
 			o.Hosts[j] = cleanWord(h)
 		}
 	}
-	slices.SortFunc(r.Outcomes, func(a, b scenarios.Outcome) int { return strings.Compare(a.ID, b.ID) })
+	sortBy(r.Outcomes, func(a, b scenarios.Outcome) int { return strings.Compare(a.ID, b.ID) })
 	return r
 }
 

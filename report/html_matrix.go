@@ -82,7 +82,7 @@ func (s *builder) newMatrix(numbers map[string]int) matrix {
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	slices.SortFunc(m.Rows, func(a, b matrixRow) int {
+	sortBy(m.Rows, func(a, b matrixRow) int {
 		return cmp.Or(trueFirst(b.ID == hostRules, a.ID == hostRules), cmp.Compare(a.ID, b.ID))
 	})
 	return m

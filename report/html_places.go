@@ -28,7 +28,7 @@ func (s *builder) places(cells []scenarios.Outcome, lead string) []place {
 	var out []place
 	at := map[[2]string]int{}
 	sorted := slices.Clone(cells)
-	slices.SortFunc(sorted, func(a, b scenarios.Outcome) int {
+	sortBy(sorted, func(a, b scenarios.Outcome) int {
 		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.Transport, b.Transport), cmp.Compare(a.ID, b.ID))
 	})
 	for _, o := range sorted {

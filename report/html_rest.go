@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	g "maragu.dev/gomponents"
@@ -42,13 +41,13 @@ func (s *builder) rests(v scenarios.Verdict) []rest {
 	for k := range groups {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b key) int {
+	sortBy(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.check, b.check), cmp.Compare(a.message, b.message))
 	})
 	out := make([]rest, 0, len(keys))
 	for _, k := range keys {
 		cells := groups[k]
-		slices.SortFunc(cells, func(a, b scenarios.Outcome) int { return cmp.Compare(a.ID, b.ID) })
+		sortBy(cells, func(a, b scenarios.Outcome) int { return cmp.Compare(a.ID, b.ID) })
 		r := rest{
 			Check: bounded(k.check), Scenario: cells[0].Scenario, Claim: bounded(s.opt.Texts[k.check].Claim),
 			Text: shown(cells[0].Message, briefText), Cells: len(cells), Places: s.places(cells, ""),

@@ -35,7 +35,7 @@ func newFilters(reports []Report) filters {
 			}
 		}
 	}
-	slices.SortFunc(f.Scenarios, func(a, b option) int { return cmp.Compare(a.ID, b.ID) })
+	sortBy(f.Scenarios, func(a, b option) int { return cmp.Compare(a.ID, b.ID) })
 	return f
 }
 

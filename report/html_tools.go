@@ -104,7 +104,7 @@ func (s *builder) newTools() []toolCard {
 	slices.Sort(names) // the room goes to the same cards every time
 	for _, name := range names {
 		views := byTool[name]
-		slices.SortStableFunc(views, func(a, b scenarios.View) int {
+		sortBy(views, func(a, b scenarios.View) int {
 			return cmp.Or(cmp.Compare(s.order(a.Client), s.order(b.Client)), cmp.Compare(a.Client, b.Client))
 		})
 		card := s.newCard(name, views, len(names) > wholeCards, reasons[name], all)
@@ -113,7 +113,7 @@ func (s *builder) newTools() []toolCard {
 		}
 		out = append(out, card)
 	}
-	slices.SortFunc(out, func(a, b toolCard) int {
+	sortBy(out, func(a, b toolCard) int {
 		return cmp.Or(trueFirst(a.Worse, b.Worse), cmp.Compare(flat(a.Name), flat(b.Name)))
 	})
 	if len(out) > 0 && len(out[0].Views) > 0 {

@@ -167,7 +167,7 @@ func filled[T any](list []T) []T {
 // sorted returns a sorted copy of list; nil stays nil.
 func sorted[T any](list []T, compare func(a, b T) int) []T {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, compare)
+	sortBy(list, compare)
 	return list
 }
 
@@ -183,7 +183,7 @@ func clientOrder(clients []Client) map[string]int {
 // sortOutcomes orders outcomes by id; those of one id, which no plan makes, by
 // what they say, so that the order never depends on time.
 func sortOutcomes(list []scenarios.Outcome) {
-	slices.SortStableFunc(list, func(a, b scenarios.Outcome) int {
+	sortBy(list, func(a, b scenarios.Outcome) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Message, b.Message))
 	})
 }

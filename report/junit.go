@@ -120,7 +120,7 @@ func junitServer(p serverReport, texts Texts) []junitSuite {
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(outcomes, func(a, b scenarios.Outcome) int {
+	sortBy(outcomes, func(a, b scenarios.Outcome) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Client, b.Client), cmp.Compare(a.ID, b.ID))
 	})
 	var suites []junitSuite

@@ -264,7 +264,7 @@ func candidates(dir fs.FS) []candidate {
 		}
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b candidate) int {
+	sortBy(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.path, b.path))
 	})
 	return list

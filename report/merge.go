@@ -19,7 +19,7 @@ func Merge(reports ...Report) (Report, error) {
 		return Report{}, errors.New("nothing to merge: name at least one report")
 	}
 	parts := slices.Clone(reports)
-	slices.SortStableFunc(parts, func(a, b Report) int { return strings.Compare(a.Command, b.Command) })
+	sortBy(parts, func(a, b Report) int { return strings.Compare(a.Command, b.Command) })
 	for _, p := range parts[1:] {
 		if err := sameRun(parts[0], p); err != nil {
 			return Report{}, err

@@ -113,7 +113,7 @@ func findings(r Report) (list []subjectFinding, cut int) {
 	type key struct{ check, client, subject string }
 	at := map[key]int{}
 	outcomes := slices.Clone(r.Outcomes)
-	slices.SortStableFunc(outcomes, func(a, b scenarios.Outcome) int {
+	sortBy(outcomes, func(a, b scenarios.Outcome) int {
 		return cmp.Or(compareVerdicts(a.Verdict, b.Verdict), trueFirst(!excused(a), !excused(b)), cmp.Compare(a.ID, b.ID))
 	})
 	for _, o := range outcomes {
