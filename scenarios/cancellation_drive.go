@@ -41,48 +41,40 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 			}
 		}
 	}
-	slow, whole, ok := cancelTwins(ctx, d, v)
-	if !ok {
-		return nil
-	}
-	if !byDrop(d) {
+	slow, ok := cancelTwins(ctx, d, v)
+	if ok && !byDrop(d) {
 		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args)}, 10, "slow", &racing)
-	}
-	if d.Cell.Transport == "http" {
-		dropSlow(ctx, v, slow, whole)
 	}
 	return nil
 }
 
 // cancelTwins makes a slow call to its end and cancels twins of it, and returns
-// the call and how long it takes. Where it is known which tool is slow the
-// twins run beside it, else once it was found and timed by itself.
-func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, whole time.Duration, ok bool) {
+// the call. Where it is known which tool is slow the twins run beside it, else
+// once it was found and timed by itself.
+func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, ok bool) {
 	known := knownSlow(d.Facts)
 	for i, c := range known {
-		var w *watch
-		if !byDrop(d) {
-			w = startTwins(ctx, v, c)
-		}
+		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, v, c)
 		begun := len(v.Tape().Events())
-		whole = runWhole(ctx, v, c)
-		if w != nil {
-			w.end(ctx, v, whole)
-		}
-		if whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:])) {
-			return c, whole, whole <= longestSlow
+		whole := runWhole(ctx, v, c)
+		w.end(ctx, v, whole)
+		fits := whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:]))
+		dropped.end(ctx, v, whole, fits)
+		if fits {
+			return c, whole <= longestSlow
 		}
 	}
 	if slow, ok = findSlow(ctx, d, v); !ok {
-		return slow, 0, false
+		return slow, false
 	}
-	if whole = runWhole(ctx, v, slow); whole < slowEnough || whole > longestSlow {
-		return slow, whole, false
+	whole := runWhole(ctx, v, slow)
+	if whole < slowEnough || whole > longestSlow {
+		return slow, false
 	}
-	if !byDrop(d) {
-		startTwins(ctx, v, slow).end(ctx, v, whole)
-	}
-	return slow, whole, true
+	w, dropped := startTwins(ctx, d, v, slow), startDrop(ctx, d, v, slow)
+	w.end(ctx, v, whole)
+	dropped.end(ctx, v, whole, true)
+	return slow, true
 }
 
 func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
@@ -210,8 +202,12 @@ type watch struct {
 	read  chan struct{}
 }
 
-// startTwins makes the slow call twice, one time with id 0, and cancels both in the background.
-func startTwins(ctx context.Context, v *Voice, c toolCall) *watch {
+// startTwins makes the slow call twice, one time with id 0, and cancels both in
+// the background; nil where a dropped stream is the only way to cancel.
+func startTwins(ctx context.Context, d *Drive, v *Voice, c toolCall) *watch {
+	if byDrop(d) {
+		return nil
+	}
 	w := &watch{begun: time.Now(), read: make(chan struct{})}
 	kinds := []struct{ label, id string }{{"cancelled:id", ""}, {"cancelled:zero", "0"}}
 	for _, k := range kinds {
@@ -263,6 +259,9 @@ const wholeToken = "conform-whole"
 
 // end listens for as long as the calls would have taken.
 func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
+	if w == nil {
+		return
+	}
 	<-w.read
 	if whole >= slowEnough && whole <= longestSlow {
 		pause(ctx, max(whole+whole/8+100*time.Millisecond-time.Since(w.begun), onItsWay+100*time.Millisecond-time.Since(w.since)))
@@ -273,21 +272,44 @@ func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
 	v.alive(ctx, "alive:cancelled")
 }
 
-// dropSlow closes the stream of a slow call. In a handshake revision it comes
-// back for the answer where the stream has event ids.
-func dropSlow(ctx context.Context, v *Voice, slow toolCall, whole time.Duration) {
+// drop is a call whose stream the client has closed.
+type drop struct {
+	begun time.Time
+	done  chan struct{} // closed when the server was asked whether it lives
+}
+
+// startDrop makes the slow call and closes its stream, in the background; nil
+// where there are no streams.
+func startDrop(ctx context.Context, d *Drive, v *Voice, c toolCall) *drop {
+	if d.Cell.Transport != "http" {
+		return nil
+	}
+	x := &drop{begun: time.Now(), done: make(chan struct{})}
 	p := v.Start(ctx, fakes.Ask{
-		Label: "dropped", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args),
+		Label: "dropped", Method: "tools/call", Params: fakes.Call(c.tool, c.args),
 		Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
 	})
-	pause(ctx, cancelAfter)
-	p.Drop()
-	v.alive(ctx, "alive:dropped")
-	last := lastEventID(v.Tape().Events(), v.scope+"dropped")
-	if v.Modern() || last == "" {
+	go func() {
+		defer close(x.done)
+		pause(ctx, cancelAfter)
+		p.Drop()
+		v.alive(ctx, "alive:dropped")
+	}()
+	return x
+}
+
+// end comes back for the answer in a handshake revision where the stream has
+// event ids, if that is wanted.
+func (x *drop) end(ctx context.Context, v *Voice, whole time.Duration, fetch bool) {
+	if x == nil {
 		return
 	}
-	pause(ctx, whole)
+	<-x.done
+	last := lastEventID(v.Tape().Events(), v.scope+"dropped")
+	if !fetch || v.Modern() || last == "" {
+		return
+	}
+	pause(ctx, whole+cancelAfter-time.Since(x.begun))
 	back, cancel := context.WithTimeout(ctx, 2*time.Second+whole)
 	defer cancel()
 	h := http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {last}, "Mcp-Protocol-Version": {v.Revision}}
@@ -321,7 +343,7 @@ func lastEventID(events []wire.Event, label string) string {
 	for _, ev := range events {
 		switch {
 		case ev.Kind == wire.Send && ev.Probe == label:
-			post = ev.Post
+			post, id = ev.Post, ""
 		case ev.Post == post && post > 0 && ev.HTTP != nil && ev.HTTP.EventID != "":
 			id = ev.HTTP.EventID
 		}

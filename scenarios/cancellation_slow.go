@@ -80,8 +80,6 @@ func tookOf(events []wire.Event, label string) (took time.Duration, refused bool
 // in milliseconds or seconds, set to the values given where they are allowed.
 // Members that leave the unit open are only made smaller: 400 may be minutes.
 func timedCalls(f *Facts, millis, seconds string) []toolCall {
-	milli := regexp.MustCompile(`(?i)^(ms|millis|milliseconds|(delay|duration|wait|sleep|pause|step|interval)_?(ms|millis))$`)
-	second := regexp.MustCompile(`(?i)^(secs?|seconds|(delay|duration|wait|sleep|pause|step|interval)_?(secs?|seconds))$`)
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		sets := CallArguments(f, t)
@@ -91,13 +89,12 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 		schema := inputSchema(t)
 		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
 			value := ""
-			switch kind := p.Get("type").Str; {
-			case kind != "integer" && kind != "number":
-			case milli.MatchString(k.Str):
+			switch unit := timeUnit(k.Str, p); {
+			case unit == time.Millisecond:
 				value = millis
-			case second.MatchString(k.Str):
+			case unit == time.Second:
 				value = seconds
-			case saysTime(k.Str) && p.Get("default").Num > 1:
+			case unit == anyUnit && p.Get("default").Num > 1:
 				value = "1" // whatever the unit is, it is shorter than what is usual
 			}
 			if value == "" {
@@ -111,6 +108,44 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 		})
 	}
 	return out
+}
+
+// anyUnit is the unit of a time that does not say which it has.
+const anyUnit time.Duration = 1
+
+// timeUnit is the unit of a property that names the time of a tool, 0 when it does not.
+func timeUnit(name string, property gjson.Result) time.Duration {
+	const what = `(delay|duration|wait|sleep|pause|step|interval)_?`
+	switch kind := property.Get("type").Str; {
+	case kind != "integer" && kind != "number":
+		return 0
+	case regexp.MustCompile(`(?i)^(ms|millis|milliseconds|` + what + `(ms|millis))$`).MatchString(name):
+		return time.Millisecond
+	case regexp.MustCompile(`(?i)^(secs?|seconds|` + what + `(secs?|seconds))$`).MatchString(name):
+		return time.Second
+	case saysTime(name):
+		return anyUnit
+	}
+	return 0
+}
+
+// longByDefault says that a tool takes more than two seconds when it is not told
+// how long: nobody waits for it.
+func longByDefault(t *Tool) bool {
+	return once(t.work, "long by default", func() bool {
+		long := false
+		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
+			n := p.Get("default").Num
+			switch unit := timeUnit(k.Str, p); unit {
+			case time.Millisecond:
+				long = n > 2000
+			case time.Second, anyUnit:
+				long = n > 2
+			}
+			return !long
+		})
+		return long
+	})
 }
 
 // runWhole makes the slow call to its end and says how long it takes, 0 when it was not answered or failed.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -168,8 +170,8 @@ func levelMeta(level string) json.RawMessage {
 	return json.RawMessage(`{"` + metaLevel + `":"` + level + `"}`)
 }
 
-// callLogging makes calls, and says which were answered within two seconds and
-// whether any log message came meanwhile.
+// callLogging makes calls, and says which were answered within a second, or within
+// four times as long as half of them, and whether any log message came meanwhile.
 func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []toolCall, logged bool) {
 	from := len(v.Tape().Events())
 	v.callAll(ctx, calls)
@@ -188,8 +190,13 @@ func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []tool
 			took[sent[m.ID].Probe] = ev.At - sent[m.ID].At
 		}
 	}
+	times := slices.Sorted(maps.Values(took))
+	bound := time.Second
+	if len(times) > 0 {
+		bound = max(bound, 4*times[len(times)/2])
+	}
 	for _, c := range calls {
-		if t, ok := took[v.scope+c.label]; ok && t < 2*time.Second {
+		if t, ok := took[v.scope+c.label]; ok && t < bound {
 			quick = append(quick, c)
 		}
 	}

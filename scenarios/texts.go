@@ -39,11 +39,12 @@ func controls(r rune) bool {
 
 // short bounds a text for a message.
 func short(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
+	for at := range s {
+		if n--; n < 0 {
+			return strings.ToValidUTF8(s[:at], "\uFFFD") + fmt.Sprintf(" … (%d more characters)", utf8.RuneCountInString(s[at:]))
+		}
 	}
-	r := []rune(s)
-	return string(r[:n]) + fmt.Sprintf(" … (%d more characters)", len(r)-n)
+	return s
 }
 
 // count names a number of things: "1 tool", "3 tools".

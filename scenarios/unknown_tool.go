@@ -200,10 +200,14 @@ func unknownShapes(e *Evidence) map[string]bool {
 
 // shape is an answer with its own tool name taken out, so that two answers can be compared.
 func shape(x *Exchange) string {
+	const maxShape = 64 << 10
 	if lost := x.Lost(); lost != "" {
 		return lost
 	}
 	text := x.Text()
+	if len(text) > maxShape {
+		text = fmt.Sprint(text[:maxShape], len(text))
+	}
 	if name := toolName(x); name != "" {
 		text = strings.ReplaceAll(text, name, "<name>")
 	}

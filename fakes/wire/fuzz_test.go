@@ -81,7 +81,8 @@ func readFrames(t *testing.T, in io.Reader, data []byte, limit int) {
 	for {
 		size, err := g.line(r)
 		if size > 0 {
-			frame, cut := g.take()
+			frame, cut := g.frame()
+			g.drop()
 			if n >= len(lines) || len(frame)+cut != len(lines[n]) && err != errLong {
 				t.Fatalf("frame %d has %d bytes and %d cut", n, len(frame), cut)
 			}

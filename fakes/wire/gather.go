@@ -10,36 +10,42 @@ import (
 
 const (
 	// smallFrame is how large a frame may be that needs no place on a desk.
-	smallFrame = 1 << 20
+	smallFrame = 64 << 10
+	// mediumFrame is how large one may be that needs no place for the largest.
+	mediumFrame = 1 << 20
+	// mediumPlaces is how many of these are read at the same time.
+	mediumPlaces = 24
 	// longHead is how much is kept of a frame that is larger than the limit: nobody can read the rest.
 	longHead = 64 << 10
 	// deskPatience is how long a frame waits for a place before it is cut.
-	deskPatience = 3 * time.Second
+	deskPatience = 8 * time.Second
 )
 
 // Desk bounds what large frames take that are being read at the same time.
-// There are a few places, each for one frame of the largest size; whoever finds
-// none waits, and the target with it.
+// There are a few places for frames of the largest size, and more for those up
+// to mediumFrame; whoever finds none waits, and the target with it.
 type Desk struct {
-	places chan []byte
+	medium, large chan []byte
 }
 
-// NewDesk returns a desk with n places. They are made when they are needed.
+// NewDesk returns a desk with n places for the largest frames. Places are made
+// when they are needed.
 func NewDesk(n int) *Desk {
-	d := &Desk{places: make(chan []byte, n)}
+	d := &Desk{medium: make(chan []byte, mediumPlaces), large: make(chan []byte, n)}
 	for range n {
-		d.places <- nil
+		d.large <- nil
+	}
+	for range mediumPlaces {
+		d.medium <- nil
 	}
 	return d
 }
 
-func (d *Desk) take(size int) ([]byte, bool) {
-	if d == nil {
-		return nil, true
-	}
+// take returns an empty place of the given size from the places, false when none came free.
+func take(places chan []byte, size int) ([]byte, bool) {
 	var b []byte
 	select {
-	case b = <-d.places:
+	case b = <-places:
 	case <-time.After(deskPatience):
 		return nil, false
 	}
@@ -49,12 +55,6 @@ func (d *Desk) take(size int) ([]byte, bool) {
 	return b[:0], true
 }
 
-func (d *Desk) give(b []byte) {
-	if d != nil {
-		d.places <- b[:0]
-	}
-}
-
 // gather collects the bytes of one frame after the other, at most limit of each.
 type gather struct {
 	limit int
@@ -62,8 +62,8 @@ type gather struct {
 	buf   []byte
 	size  int64 // of the frame in all
 	small []byte
-	large bool // buf is a place on the desk
-	full  bool // nothing more of this frame is kept
+	place chan []byte // where buf goes back to, nil when it is gather's own
+	full  bool        // nothing more of this frame is kept
 }
 
 func (g *gather) add(p []byte) {
@@ -74,23 +74,48 @@ func (g *gather) add(p []byte) {
 	if room := g.limit - len(g.buf); len(p) > room {
 		p = p[:room]
 	}
-	if !g.large && len(g.buf)+len(p) > smallFrame {
-		place, ok := g.desk.take(g.limit)
-		if !ok {
-			g.full = true
+	if g.desk != nil {
+		switch n := len(g.buf) + len(p); {
+		case n > mediumFrame && g.place != g.desk.large:
+			g.move(g.desk.large, g.limit)
+		case n > smallFrame && g.place == nil:
+			g.move(g.desk.medium, mediumFrame)
+		}
+		if g.full {
 			return
 		}
-		g.small, g.large = g.buf[:0], true
-		g.buf = append(place, g.buf...)
 	}
 	g.buf = append(g.buf, p...)
+}
+
+// move goes on in a larger place.
+func (g *gather) move(places chan []byte, size int) {
+	place, ok := take(places, size)
+	if !ok {
+		g.full = true
+		return
+	}
+	place = append(place, g.buf...)
+	g.giveBack()
+	g.buf, g.place = place, places
+}
+
+// giveBack returns the place, if it is not gather's own.
+func (g *gather) giveBack() {
+	if g.place == nil {
+		g.small = g.buf[:0]
+		return
+	}
+	g.place <- g.buf[:0]
+	g.place = nil
 }
 
 // over says that more came than is kept.
 func (g *gather) over() bool { return g.size > int64(len(g.buf)) }
 
-// take returns the frame and how many bytes of it were left out, and makes room for the next.
-func (g *gather) take() (frame []byte, cut int) {
+// frame returns the frame and how many bytes of it were left out. Its place is
+// taken until it is dropped, so that no more frames are read than looked at.
+func (g *gather) frame() (frame []byte, cut int) {
 	keep := g.buf
 	if g.over() {
 		keep = keep[:min(len(keep), longHead)]
@@ -98,18 +123,16 @@ func (g *gather) take() (frame []byte, cut int) {
 	if len(keep) > 0 {
 		frame = bytes.Clone(keep)
 	}
-	cut = int(g.size) - len(keep)
-	g.drop()
-	return frame, cut
+	return frame, int(g.size) - len(keep)
 }
 
-// drop forgets the frame.
+// drop forgets the frame, and makes room for the next.
 func (g *gather) drop() {
-	if g.large {
-		g.desk.give(g.buf)
+	if g.place != nil {
+		g.giveBack()
 		g.buf, g.small = g.small, nil
 	}
-	g.buf, g.size, g.large, g.full = g.buf[:0], 0, false, false
+	g.buf, g.size, g.full = g.buf[:0], 0, false
 }
 
 var errLong = errors.New("line too long")

@@ -245,9 +245,10 @@ func (h *HTTP) do(req *http.Request, post int, probe string) {
 	} else {
 		g := gather{limit: h.limits.Frame, desk: h.limits.Desk}
 		err = g.all(h.counted(resp.Body))
-		if body, cut := g.take(); len(body) > 0 {
+		if body, cut := g.frame(); len(body) > 0 {
 			h.tape.Append(Event{Kind: Recv, Raw: body, Cut: cut, Post: post, HTTP: &HTTPMeta{Status: resp.StatusCode}})
 		}
+		g.drop()
 	}
 	end := Event{Kind: Close, Post: post, Probe: probe, Status: "end"}
 	if err != nil {

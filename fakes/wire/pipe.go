@@ -110,8 +110,9 @@ func (p *Pipe) read() {
 		size, err := g.line(r)
 		total += size
 		if size > 0 {
-			frame, cut := g.take()
+			frame, cut := g.frame()
 			p.tape.Append(Event{Kind: Recv, Raw: frame, Cut: cut})
+			g.drop()
 		}
 		if err != nil {
 			return

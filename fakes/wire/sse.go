@@ -144,7 +144,8 @@ func (s *sseReader) line(see func(sseEvent) error) error {
 	if !e.tells() {
 		return nil
 	}
-	e.data, e.cut = s.data.take()
+	e.data, e.cut = s.data.frame()
+	defer s.data.drop()
 	return see(e)
 }
 
@@ -177,7 +178,8 @@ func (s *sseReader) end(see func(sseEvent) error) error {
 		return nil
 	}
 	s.event.unfinished = true
-	s.event.data, s.event.cut = s.data.take()
+	s.event.data, s.event.cut = s.data.frame()
+	defer s.data.drop()
 	return see(s.event)
 }
 

@@ -229,8 +229,9 @@ func (s *Stdio) readOut(out io.ReadCloser) {
 			if err != nil {
 				status = "unfinished" // the output ended before the line feed
 			}
-			frame, cut := g.take()
+			frame, cut := g.frame()
 			s.tape.Append(Event{Kind: Recv, Raw: frame, Cut: cut, Status: status})
+			g.drop()
 		}
 		if err != nil && err != errLong {
 			return
@@ -250,7 +251,9 @@ func (s *Stdio) readErr(r io.ReadCloser) {
 	g := gather{limit: 2 << 10}
 	for {
 		_, err := g.line(br)
-		if line, _ := g.take(); len(line) > 0 && kept < s.limits.Stderr {
+		line, _ := g.frame()
+		g.drop()
+		if len(line) > 0 && kept < s.limits.Stderr {
 			kept += len(line)
 			s.tape.Append(Event{Kind: Stderr, Raw: line})
 		}

@@ -40,7 +40,11 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	if err := flag.Lookup("test.parallel").Value.Set("8"); err != nil {
+	atOnce := "8"
+	if os.Getenv("CONFORM_LONG") != "" {
+		atOnce = "4" // those that are run then keep conform busy
+	}
+	if err := flag.Lookup("test.parallel").Value.Set(atOnce); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
