@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -311,7 +312,9 @@ func (s *Stdio) Close(steps Shutdown) Ending {
 		s.gone(2 * time.Second)
 	}
 	s.stdin.Close()
-	end.Orphans = reap(s.cmd, s.mark)
+	if !slices.Equal(steps, Quick()) || adopted() {
+		end.Orphans = reap(s.cmd, s.mark)
+	}
 	if len(end.Orphans) > 0 {
 		s.tape.Note("", "orphans", "still running after the server ended: "+strings.Join(end.Orphans, "; "))
 	}

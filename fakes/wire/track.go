@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"sync"
 )
 
@@ -27,6 +28,17 @@ func untrack(s *Stdio) {
 	running.mu.Lock()
 	defer running.mu.Unlock()
 	delete(running.lines, s)
+}
+
+// trackedPIDs are the process ids of the servers on all lines.
+func trackedPIDs() map[string]bool {
+	running.mu.Lock()
+	defer running.mu.Unlock()
+	out := map[string]bool{}
+	for s := range running.lines {
+		out[strconv.Itoa(s.cmd.Process.Pid)] = true
+	}
+	return out
 }
 
 // lineMark is the environment entry by which children of one line are known.
