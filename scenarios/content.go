@@ -62,7 +62,7 @@ func judgeBinary(e *Evidence, shapes *message.Shapes, methods, requirements []st
 			continue
 		}
 		clean := true
-		for _, fault := range shapes.Check(f.revision, f.event.Raw, f.context()) {
+		for _, fault := range e.shapeFaults(f, f.revision, f.context(), shapes) {
 			if !slices.ContainsFunc(fault.Requirements, func(id string) bool { return slices.Contains(requirements, id) }) {
 				continue
 			}

@@ -344,7 +344,7 @@ func judgeRequiredError(e *Evidence, shapes *message.Shapes) Ruling {
 			continue
 		}
 		r.Seen++
-		for _, fault := range shapes.Check(f.revision, f.event.Raw, f.context()) {
+		for _, fault := range e.shapeFaults(f, f.revision, f.context(), shapes) {
 			if slices.Contains(fault.Requirements, "elicitation.required-error-list") {
 				r.Faults = append(r.Faults, Fault{Subject: fault.Path, Expected: fault.Expected, Observed: fault.Observed, Proof: proofOf(f)})
 			}

@@ -33,7 +33,7 @@ func judgeInputShape(e *Evidence, shapes *message.Shapes) Ruling {
 		if len(result.Get("inputRequests").Map()) == 0 && !result.Get("requestState").Exists() {
 			add(f, "result", "inputRequests, requestState or both", "neither")
 		}
-		for _, fault := range shapes.Check(f.revision, f.event.Raw, f.context()) {
+		for _, fault := range e.shapeFaults(f, f.revision, f.context(), shapes) {
 			told := fault.Path == "result.resultType" || fault.Path == "result" // said above
 			if !told && fault.Level != message.Note && slices.ContainsFunc(fault.Requirements, func(id string) bool { return slices.Contains(about, id) }) {
 				add(f, fault.Path, fault.Expected, fault.Observed)

@@ -248,13 +248,14 @@ func judgeLogStream(e *Evidence) Ruling {
 func judgeLogSecrets(e *Evidence) Ruling {
 	var r Ruling
 	told := map[string]bool{}
+	known := newSecrets()
 	for _, f := range e.frames() {
 		m := f.event.Message()
 		if m.Method != "notifications/message" {
 			continue
 		}
 		r.Seen++
-		if what := secretIn(m.Root.Get("params.data"), 0); what != "" && !told[what] {
+		if what := known.in(m.Root.Get("params.data"), 0); what != "" && !told[what] {
 			told[what] = true
 			r.Faults = append(r.Faults, Fault{Subject: "notifications/message", Expected: "data without it", Observed: what, Proof: []*Exchange{loneFrame(f)}})
 		}
@@ -262,39 +263,52 @@ func judgeLogSecrets(e *Evidence) Ruling {
 	return e.logsRuling(r)
 }
 
-// secretIn names what a value holds that no log should, "" for nothing. The value itself is not repeated.
-func secretIn(v gjson.Result, depth int) string {
+// secrets are the patterns of what no log should hold.
+type secrets struct {
+	name, masked *regexp.Regexp
+	texts        []secretText
+}
+
+type secretText struct {
+	what    string
+	pattern *regexp.Regexp
+}
+
+func newSecrets() secrets {
+	return secrets{
+		name:   regexp.MustCompile(`(?i)^(.*[_-])?(password|passwd|secret|api[_-]?key|access[_-]?token|refresh[_-]?token|private[_-]?key|client[_-]?secret)$`),
+		masked: regexp.MustCompile(`(?i)^$|^[*x•.]+$|redacted|masked|hidden|^<.*>$|^\[.*\]$`),
+		texts: []secretText{
+			{"a bearer token", regexp.MustCompile(`(?i)\bbearer [a-z0-9._~+/-]{16,}`)},
+			{"a private key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+			{"a stack trace", regexp.MustCompile(`(?m)^\s+at .+:\d+:\d+\)?$|Traceback \(most recent call last\)|^goroutine \d+ \[`)},
+			{"a path below a home folder", regexp.MustCompile(`(?:/home/|/Users/|C:\\Users\\)[A-Za-z0-9._-]+[/\\]`)},
+		},
+	}
+}
+
+// in names what a value holds that no log should, "" for nothing. The value itself is not repeated.
+func (s secrets) in(v gjson.Result, depth int) string {
 	if depth > 16 {
 		return ""
 	}
 	found := ""
-	if v.IsObject() || v.IsArray() {
-		name := regexp.MustCompile(`(?i)^(.*[_-])?(password|passwd|secret|api[_-]?key|access[_-]?token|refresh[_-]?token|private[_-]?key|client[_-]?secret)$`)
-		masked := regexp.MustCompile(`(?i)^$|^[*x•.]+$|redacted|masked|hidden|^<.*>$|^\[.*\]$`)
+	switch {
+	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, sub gjson.Result) bool {
-			if k.Type == gjson.String && name.MatchString(k.Str) && sub.Type == gjson.String && !masked.MatchString(sub.Str) {
+			if k.Type == gjson.String && s.name.MatchString(k.Str) && sub.Type == gjson.String && !s.masked.MatchString(sub.Str) {
 				found = "a value for " + short(k.Str, 60)
 			} else {
-				found = secretIn(sub, depth+1)
+				found = s.in(sub, depth+1)
 			}
 			return found == ""
 		})
-		return found
-	}
-	if v.Type != gjson.String {
-		return ""
-	}
-	for _, p := range []struct{ what, pattern string }{
-		{"a bearer token", `(?i)\bbearer [a-z0-9._~+/-]{16,}`},
-		{"a private key", `-----BEGIN [A-Z ]*PRIVATE KEY-----`},
-		{"a stack trace", `(?m)^\s+at .+:\d+:\d+\)?$|Traceback \(most recent call last\)|^goroutine \d+ \[`},
-		{"a path below a home folder", `(?:/home/|/Users/|C:\\Users\\)[A-Za-z0-9._-]+[/\\]`},
-	} {
-		if regexp.MustCompile(p.pattern).MatchString(v.Str) {
-			return p.what
+	case v.Type == gjson.String:
+		if i := slices.IndexFunc(s.texts, func(t secretText) bool { return t.pattern.MatchString(v.Str) }); i >= 0 {
+			found = s.texts[i].what
 		}
 	}
-	return ""
+	return found
 }
 
 // mostLogs is how many log messages a second are not remarked on.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -74,146 +73,71 @@ func messages(shapes *message.Shapes) Scenario {
 	}
 }
 
-// received is one frame of the server with what it answers.
-type received struct {
-	event *wire.Event
-	tape  *wire.Tape
-	x     *Exchange // what it answers, nil for requests, notifications and answers to nothing known
-	// revision is the one that the frame must follow, "" when that is open.
-	revision string
-	broken   bool // something unreadable was sent on this tape before
+// shaped is a frame that is to have a shape, with what is wrong with it.
+type shaped struct {
+	received
+	method string
+	faults []message.Fault
 }
 
-// frames lists every frame that came to the cell's client under its revision and transport.
-func (e *Evidence) frames() []received {
-	return onTapes(e, "frames", e.readFrames)
-}
-
-func (e *Evidence) readFrames() []received {
-	var out []received
-	for _, t := range e.Tapes() {
-		answers := map[*wire.Event]*Exchange{}
-		events := t.Events()
-		for _, x := range e.Run.Exchanges(t) {
-			if x.AnswerAt >= 0 {
-				answers[&events[x.AnswerAt]] = x
+// shaped checks the frames of the cell's client once, whatever the level.
+func (e *Evidence) shaped(shapes *message.Shapes) []shaped {
+	return onTapes(e, "shapes", func() []shaped {
+		broken := map[*Exchange]bool{}
+		var out []shaped
+		for _, f := range e.frames() {
+			m := f.event.Message()
+			if !m.Valid || f.event.Cut > 0 {
+				continue // judged as framing
 			}
-			for _, f := range x.Further {
-				answers[f] = x
-			}
-			if x.Body != nil {
-				answers[x.Body] = x
-			}
-		}
-		handshake, broken := "", false
-		for i := range events {
-			ev := &events[i]
-			switch ev.Kind {
-			case wire.Send:
-				broken = broken || brokenRequest(ev.Message())
-			case wire.Recv:
-				x := answers[ev]
-				if x != nil && x.Request.Method == "initialize" && x.Answered() {
-					if v := x.Result().Get("protocolVersion").Str; slices.Contains(fakes.Revisions(), v) && !fakes.Modern(v) {
-						handshake = v
-					}
+			if f.x != nil {
+				odd, known := broken[f.x]
+				if !known {
+					odd = brokenRequest(f.x.Request)
+					broken[f.x] = odd
 				}
-				out = append(out, received{event: ev, tape: t, x: x, revision: revisionOf(t, x, handshake), broken: broken})
+				if odd {
+					continue // what answers a request that was broken on purpose has checks of its own
+				}
 			}
-		}
-	}
-	return out
-}
-
-// revisionOf is the revision that a frame must follow: that of the request's
-// own _meta, else that of the handshake.
-func revisionOf(t *wire.Tape, x *Exchange, handshake string) string {
-	if x != nil {
-		meta := x.Request.Root.Get("params._meta." + strings.ReplaceAll(fakes.MetaVersion, ".", `\.`))
-		if meta.Exists() {
-			if slices.Contains(fakes.Revisions(), meta.Str) && fakes.Modern(meta.Str) {
-				return meta.Str
+			if f.x != nil && f.event == f.x.Body && !m.IsResponse() && !m.Root.IsObject() {
+				continue
 			}
-			return ""
+			ctx, rev := f.context(), f.revision
+			if rev == "" {
+				ctx.Method, rev = "", e.Cell.Revision
+				if m.HasResult {
+					continue // which revision the answer follows is open
+				}
+			}
+			s := shaped{f, ctx.Method, e.shapeFaults(f, rev, ctx, shapes)}
+			if s.method == "" {
+				s.method = m.Method
+			}
+			out = append(out, s)
 		}
-	}
-	if handshake != "" {
-		return handshake
-	}
-	if x == nil && fakes.Modern(t.Revision) {
-		return t.Revision
-	}
-	return ""
-}
-
-// brokenRequest says whether a frame of ours was broken on purpose.
-func brokenRequest(m *wire.Message) bool {
-	if !m.Valid || !m.Root.IsObject() {
-		return true
-	}
-	if m.Root.Get("jsonrpc").Str != "2.0" || m.ID == "null" {
-		return true
-	}
-	if m.ID != "" && m.ID[0] != '"' && strings.ContainsAny(m.ID, ".eE{[tf") {
-		return true
-	}
-	p := m.Root.Get("params")
-	return m.Method == "" && !m.HasResult && !m.HasError || p.Exists() && !p.IsObject() || p.Get("_meta").Exists() && !p.Get("_meta").IsObject()
-}
-
-func (f received) context() message.Context {
-	c := message.Context{Transport: f.tape.Transport, Malformed: f.broken}
-	if f.x != nil {
-		c.Method = f.x.Request.Method
-		c.Status = f.x.Status()
-		f.x.Request.Root.Get("params._meta." + strings.ReplaceAll(fakes.MetaCapabilities, ".", `\.`) + ".extensions").ForEach(func(k, _ gjson.Result) bool {
-			c.Extensions = append(c.Extensions, k.Str)
-			return true
-		})
-	}
-	return c
+		return out
+	})
 }
 
 func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Ruling {
 	var r Ruling
 	seen := map[string]bool{}
-	for _, f := range e.frames() {
-		m := f.event.Message()
-		if !m.Valid || f.event.Cut > 0 {
-			continue // judged as framing
-		}
-		if f.x != nil && brokenRequest(f.x.Request) {
-			continue // what answers a request that was broken on purpose has checks of its own
-		}
-		if f.x != nil && f.event == f.x.Body && !m.IsResponse() && !m.Root.IsObject() {
-			continue
-		}
-		ctx := f.context()
-		rev := f.revision
-		if rev == "" {
-			ctx.Method, rev = "", e.Cell.Revision
-			if m.HasResult {
-				continue // which revision the answer follows is open
-			}
-		}
+	for _, f := range e.shaped(shapes) {
 		r.Seen++
-		for _, fault := range e.shapeFaults(f, rev, ctx, shapes) {
+		for _, fault := range f.faults {
 			if fault.Level != level {
 				continue
 			}
-			method := ctx.Method
-			if method == "" {
-				method = m.Method
-			}
-			kind := method + " " + pattern(fault.Path) + " " + fault.Expected
+			kind := f.method + " " + pattern(fault.Path) + " " + fault.Expected
 			if seen[kind] {
 				continue
 			}
 			seen[kind] = true
 			r.Faults = append(r.Faults, Fault{
-				Subject: subjectOf(m, fault.Path, method), Expected: fault.Path + ": " + fault.Expected, Observed: fault.Observed,
-				Message: fmt.Sprintf("%s: %s should be %s, is %s", method, orFrame(fault.Path), fault.Expected, fault.Observed),
-				Proof:   proofOf(f),
+				Subject: subjectOf(f.event.Message(), fault.Path, f.method), Expected: fault.Path + ": " + fault.Expected, Observed: fault.Observed,
+				Message: fmt.Sprintf("%s: %s should be %s, is %s", f.method, orFrame(fault.Path), fault.Expected, fault.Observed),
+				Proof:   proofOf(f.received),
 			})
 		}
 	}
@@ -222,9 +146,7 @@ func judgeShapes(e *Evidence, shapes *message.Shapes, level message.Level) Rulin
 
 // shapeFaults checks the shape of a frame once, however many checks ask for it.
 func (e *Evidence) shapeFaults(f received, rev string, ctx message.Context, shapes *message.Shapes) []message.Fault {
-	return once(&e.Run.shelf, fmt.Sprintf("shape of %p %s %s", f.event, rev, ctx.Method), func() []message.Fault {
-		return once(&e.Run.shelf, shapeKey(f, rev, ctx), func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) })
-	})
+	return once(&e.Run.shelf, shapeKey(f, rev, ctx), func() []message.Fault { return shapes.Check(rev, f.event.Raw, ctx) })
 }
 
 // shapeKey is the same for frames that differ in their number alone: a list is
