@@ -80,6 +80,9 @@ func framingProbes() []Check {
 }
 
 // probed makes a judge that applies under the one revision that was probed.
+// It is not inlined: each use would bring a copy.
+//
+//go:noinline
 func probed(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 	return func(e *Evidence) Ruling {
 		if r := framingRevision(e.Facts); r != e.Cell.Revision {

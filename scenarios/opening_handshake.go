@@ -114,6 +114,9 @@ func handshakeChecks() []Check {
 }
 
 // legacy makes a judge that only applies to handshake revisions.
+// It is not inlined: each use would bring a copy.
+//
+//go:noinline
 func legacy(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 	return func(e *Evidence) Ruling {
 		if e.Facts.Modern() {
@@ -124,6 +127,9 @@ func legacy(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 }
 
 // modern makes a judge that only applies to the stateless revision.
+// It is not inlined: each use would bring a copy.
+//
+//go:noinline
 func modern(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 	return func(e *Evidence) Ruling {
 		if !e.Facts.Modern() {

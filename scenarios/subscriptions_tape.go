@@ -148,6 +148,9 @@ func (e *Evidence) promises() bool {
 
 // listens makes a judge for servers that take subscriptions. One that declares
 // nothing to subscribe to may refuse them.
+// It is not inlined: each use would bring a copy.
+//
+//go:noinline
 func listens(j func(*Evidence) Ruling) func(*Evidence) Ruling {
 	return modern(func(e *Evidence) Ruling {
 		first := e.Get("listen:text")
