@@ -25,7 +25,7 @@ func knownSlow(f *Facts) []toolCall {
 			return []toolCall{{tool: t.Name, args: r.Arguments}}
 		}
 	}
-	short := timedCalls(f, "250", "1")
+	short := timedCalls(f, "250", shortTimes()...)
 	if len(short) != 1 {
 		return nil
 	}
@@ -77,9 +77,9 @@ func tookOf(events []wire.Event, label string) (took time.Duration, refused bool
 }
 
 // timedCalls are calls of tools whose schema has a member that names its time
-// in milliseconds or seconds, set to the values given where they are allowed.
+// in milliseconds or seconds, set to the first of the values given that is allowed.
 // Members that leave the unit open are only made smaller: 400 may be minutes.
-func timedCalls(f *Facts, millis, seconds string) []toolCall {
+func timedCalls(f *Facts, millis string, seconds ...string) []toolCall {
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		sets := CallArguments(f, t)
@@ -88,23 +88,22 @@ func timedCalls(f *Facts, millis, seconds string) []toolCall {
 		}
 		schema := inputSchema(t)
 		t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
-			value := ""
+			var values []string
 			switch unit := timeUnit(k.Str, p); {
 			case unit == time.Millisecond:
-				value = millis
+				values = []string{millis}
 			case unit == time.Second:
-				value = seconds
+				values = seconds
 			case unit == anyUnit && p.Get("default").Num > 1:
-				value = "1" // whatever the unit is, it is shorter than what is usual
+				values = shortTimes() // whatever the unit is, it is shorter than what is usual
 			}
-			if value == "" {
-				return true
+			for _, value := range values {
+				if args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value); fits(schema, args) {
+					out = append(out, toolCall{label: "find:timed-" + toolLabel(f, t), tool: t.Name, args: args})
+					break
+				}
 			}
-			args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value)
-			if fits(schema, args) {
-				out = append(out, toolCall{label: "find:timed-" + toolLabel(f, t), tool: t.Name, args: args})
-			}
-			return false
+			return len(values) == 0
 		})
 	}
 	return out

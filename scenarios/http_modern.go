@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -20,6 +21,8 @@ func driveHTTPModern(ctx context.Context, d *Drive, v *Voice) error {
 		a := versionAsk(label, method, "1900-01-01")
 		return a
 	}
+	var listening sync.WaitGroup
+	listening.Go(func() { listenFor(ctx, d, v) })
 	list := listMethod(d.Facts)
 	asks := []fakes.Ask{
 		{Label: "status:unknown method", Method: "conform/no-such-method"},
@@ -36,16 +39,22 @@ func driveHTTPModern(ctx context.Context, d *Drive, v *Voice) error {
 	asks = append(asks, readAsks(ctx, d, v)...)
 	asks = append(asks, paramAsks(d.Facts)...)
 	v.Each(ctx, asks)
+	var wg sync.WaitGroup
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
 		h := http.Header{}
 		h.Set("Accept", "text/event-stream")
 		v.sessionHeaders(h)
-		v.peek(ctx, strings.ToLower(method), wire.Frame{Method: method, Header: h}, peekFor)
+		wg.Go(func() { v.peek(ctx, strings.ToLower(method), wire.Frame{Method: method, Header: h}, peekFor) })
 	}
-	v.peek(ctx, "bare-get", wire.Frame{Method: http.MethodGet, Header: header("Accept", "text/event-stream")}, peekFor)
-	_ = v.Send(ctx, "response", http.MethodPost, v.headers("", ""), []byte(`{"jsonrpc":"2.0","id":"conform-no-such-request","result":{}}`))
-	listenFor(ctx, d, v)
-	progressStreams(ctx, d, v)
+	wg.Go(func() {
+		v.peek(ctx, "bare-get", wire.Frame{Method: http.MethodGet, Header: header("Accept", "text/event-stream")}, peekFor)
+	})
+	wg.Go(func() {
+		_ = v.Send(ctx, "response", http.MethodPost, v.headers("", ""), []byte(`{"jsonrpc":"2.0","id":"conform-no-such-request","result":{}}`))
+	})
+	wg.Go(func() { progressStreams(ctx, d, v) })
+	wg.Wait()
+	listening.Wait()
 	v.letStreamsEnd(ctx)
 	return nil
 }

@@ -136,7 +136,7 @@ func driveProgress(ctx context.Context, d *Drive) error {
 	}
 	unasked := toolCall{label: "unasked", tool: tool.Name, args: args}
 	if slow {
-		v.callAll(ctx, append(calls, unasked)) // one after the other they would take too long
+		v.callAll(ctx, append(calls, unasked))
 	} else {
 		v.callAll(ctx, calls)
 		v.callAll(ctx, []toolCall{unasked})
@@ -158,7 +158,7 @@ func progressTokens() []struct{ name, raw string } {
 
 // findProgressing returns the tool that reports progress: that of the role, that
 // of the role slow, or the first that does when every tool is called once. slow
-// says that its call was still running when it was found.
+// says that its call takes long.
 func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMessage, slow, ok bool) {
 	for _, job := range []string{JobProgresses, JobSlow} {
 		if t, r := d.Facts.RoleTool(job); t != nil && t.Callable && (job == JobProgresses || d.Facts.Role(JobProgresses) == nil) {
@@ -193,7 +193,8 @@ func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMe
 		select {
 		case <-done:
 			c, ok := found()
-			return d.Facts.Tool(c.tool), c.args, false, ok
+			took, _ := tookOf(v.Tape().Events(), v.scope+c.label)
+			return d.Facts.Tool(c.tool), c.args, took > longCall, ok
 		case <-time.After(findFor):
 		}
 		if c, ok := found(); ok || time.Now().After(end) {
@@ -206,6 +207,9 @@ func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMe
 
 // findFor is how long tools have to show progress before it is enough that one does.
 const findFor = 1500 * time.Millisecond
+
+// longCall is from when on calls are made together: one after the other they would take too long.
+const longCall = 400 * time.Millisecond
 
 // progressDeaf calls the tool as a client that opens no stream.
 func progressDeaf(ctx context.Context, d *Drive, tool *Tool, args json.RawMessage) error {

@@ -41,8 +41,13 @@ func listedArguments(f *Facts, t *Tool) []ArgumentSet {
 	return fitting
 }
 
-// quicker sets what says how long a tool takes to 1 where it would be more:
-// whatever the unit is, that is shorter. Everything else stays as it is.
+// shortTimes are the times that tools are called with that say how long they
+// take, the first that fits: whatever the unit is, they are short. What takes
+// less could not be cancelled in its middle if they are seconds.
+func shortTimes() []string { return []string{"0.6", "1"} }
+
+// quicker sets what says how long a tool takes to a short time where it would be
+// more. Everything else stays as it is.
 func quicker(t *Tool, args json.RawMessage) json.RawMessage {
 	schema := inputSchema(t)
 	t.Get("inputSchema.properties").ForEach(func(k, p gjson.Result) bool {
@@ -54,9 +59,10 @@ func quicker(t *Tool, args json.RawMessage) json.RawMessage {
 		if !now.Exists() {
 			now = p.Get("default")
 		}
-		if now.Num > 1 {
-			if short := withMember(parsed(args), k.Str, "1"); fits(schema, short) {
+		for _, value := range shortTimes() {
+			if short := withMember(parsed(args), k.Str, value); now.Num > 1 && fits(schema, short) {
 				args = short
+				break
 			}
 		}
 		return true

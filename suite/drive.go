@@ -58,8 +58,9 @@ func (e *engine) drive(ctx context.Context, jobs []*job) {
 // lost are the cells that are to be driven again.
 func (e *engine) lost(ctx context.Context, jobs []*job) []*job {
 	var again []*job
+	rec := &scenarios.Record{}
 	for _, j := range jobs {
-		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && (j.again || e.lostOnShared(j)) {
+		if ctx.Err() == nil && j.scenario.Scope == scenarios.Neutral && (j.again || lostOnShared(rec, j)) {
 			j.cell.Attempt++
 			again = append(again, j)
 		}
@@ -185,10 +186,9 @@ func (e *engine) closeAll(all []*fakes.Session) {
 
 // lostOnShared says whether a probe of the cell on the shared session got no
 // answer for a reason that another scenario's probe may have caused.
-func (e *engine) lostOnShared(j *job) bool {
+func lostOnShared(rec *scenarios.Record, j *job) bool {
 	t := j.found.session.Tape()
 	prefix := scenarios.LabelScope(j.scenario.ID, j.cell.Attempt)
-	rec := scenarios.Record{}
 	return slices.ContainsFunc(rec.Labelled([]*wire.Tape{t}, prefix), func(x *scenarios.Exchange) bool {
 		return x.Lost() != "" && x.End != "http" || x.End == "http" && x.Head == nil
 	})
