@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -93,6 +94,10 @@ func write(b *bytes.Buffer, v any, order keyOrder) {
 		b.WriteByte(']')
 	case string:
 		writeString(b, v)
+	case bool:
+		b.WriteString(strconv.FormatBool(v))
+	case int:
+		b.WriteString(strconv.Itoa(v))
 	default:
 		raw, err := json.Marshal(v)
 		if err != nil {
@@ -104,6 +109,12 @@ func write(b *bytes.Buffer, v any, order keyOrder) {
 }
 
 func writeString(b *bytes.Buffer, s string) {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' }) {
+		b.WriteByte('"')
+		b.WriteString(s)
+		b.WriteByte('"')
+		return
+	}
 	var raw bytes.Buffer
 	e := json.NewEncoder(&raw)
 	e.SetEscapeHTML(false)
