@@ -102,11 +102,12 @@ func (v *Voice) alive(ctx context.Context, label string) {
 }
 
 // cancelNothing cancels what does not run, and asks after each whether the server
-// lives. It returns the session to go on with, nil when something was lost or came
-// unasked while these went out side by side. Alone, a server that died is started again.
+// lives: unknown ids, finished ones and malformed ones in turn, those of a kind
+// side by side. It returns the session to go on with, nil when something was lost
+// or came unasked that could be told of one better. Alone, a server that died is
+// started again.
 func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 	var lost atomic.Bool
-	from := len(v.Tape().Events())
 	step := func(name, params string) {
 		if d.Alone() && dead(v) {
 			if next, err := openCancel(ctx, d); err == nil {
@@ -126,27 +127,32 @@ func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 		lost.CompareAndSwap(false, p.Wait(ctx) != nil)
 		return p.ID
 	}
-	parts := []func(){func() {
-		step("unknown-number", `{"requestId":`+unusedID+`,"reason":"conform"}`)
-		list("usable", unusedID)
-	}, func() {
-		id := list("finished", "")
-		step("late", `{"requestId":`+id+`}`)
-		step("late-again", `{"requestId":`+id+`}`)
-	}}
+	finished := ""
+	unknown := []func(){
+		func() {
+			step("unknown-number", `{"requestId":`+unusedID+`,"reason":"conform"}`)
+			list("usable", unusedID)
+		},
+		func() { step("unknown-text", `{"requestId":"zz-conform"}`) },
+		func() { finished = list("finished", "") },
+	}
+	late := []func(){
+		func() { step("late", `{"requestId":`+finished+`}`) },
+		func() { step("late-again", `{"requestId":`+finished+`}`) },
+	}
+	var malformed []func()
 	for _, c := range []struct{ name, params string }{
-		{"unknown-text", `{"requestId":"zz-conform"}`}, {"malformed-no-params", ""}, {"malformed-no-id", `{}`},
-		{"malformed-null", `{"requestId":null}`}, {"malformed-object", `{"requestId":{}}`}, {"malformed-list", `{"requestId":[1]}`},
+		{"no-params", ""}, {"no-id", `{}`}, {"null", `{"requestId":null}`}, {"object", `{"requestId":{}}`}, {"list", `{"requestId":[1]}`},
 	} {
-		parts = append(parts, func() { step(c.name, c.params) })
+		malformed = append(malformed, func() { step("malformed-"+c.name, c.params) })
 	}
-	d.Do(parts...)
-	if d.Alone() {
-		return v
-	}
-	events := v.Tape().Events()
-	if lost.Load() || dead(v) || unasked(events, from, len(events)) != nil {
-		return nil
+	from := len(v.Tape().Events())
+	for _, kind := range [][]func(){unknown, late, malformed} {
+		d.Do(kind...)
+		events := v.Tape().Events()
+		if !d.Alone() && (lost.Load() || dead(v) || unasked(events, from, len(events)) != nil) {
+			return nil
+		}
 	}
 	return v
 }

@@ -59,6 +59,9 @@ func driveInputRequired(ctx context.Context, d *Drive) error {
 	}
 	i.lost = 0 // what a changed state broke is no reason to leave these out
 	d.Do(i.hostile(ctx)...)
+	if err := i.whole(); err != nil {
+		return err
+	}
 	i.unanswered(ctx)
 	return i.whole()
 }

@@ -147,6 +147,8 @@ func (e *engine) one(ctx context.Context, j *job) {
 	case ctx.Err() != nil:
 	case j.cell.Attempt == 1 && (errors.Is(err, scenarios.ErrAlone) || j.scenario.Confirm && e.accuses(j, opened)):
 		j.again = true
+	case j.again && errors.As(err, &oe):
+		j.cell.Attempt = 1 // the server is gone: there is nothing better than what was seen side by side
 	case err != nil && !errors.As(err, &oe) && !errors.Is(err, scenarios.ErrAlone):
 		j.cell.Trouble = err.Error()
 	}
