@@ -53,6 +53,9 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 // once it was found and timed by itself.
 func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, ok bool) {
 	known := knownSlow(d.Facts)
+	if took, _ := tookOf(v.Tape().Events(), v.scope+"finished"); took > farAway && len(known) > 1 {
+		known = known[1:]
+	}
 	for i, c := range known {
 		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, v, c)
 		begun := len(v.Tape().Events())
@@ -179,10 +182,11 @@ func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind stri
 	var cancels sync.WaitGroup
 	for range times {
 		p := v.Start(ctx, ask)
+		cancel := func() { v.cancel(ctx, "race/cancel", p.ID) }
 		if v.Transport == "http" { // where it waits for an answer
-			cancels.Go(func() { v.cancel(ctx, "race/cancel", p.ID) })
+			cancels.Go(cancel)
 		} else {
-			v.cancel(ctx, "race/cancel", p.ID)
+			cancel()
 		}
 		all = append(all, p)
 	}
@@ -225,9 +229,11 @@ func startTwins(ctx context.Context, d *Drive, v *Voice, c toolCall) *watch {
 	go func() {
 		defer close(w.read)
 		pause(ctx, cancelAfter)
+		var cancels sync.WaitGroup
 		for i, k := range kinds {
-			v.cancel(ctx, k.label+"/cancel", w.all[i].ID)
+			cancels.Go(func() { v.cancel(ctx, k.label+"/cancel", w.all[i].ID) })
 		}
+		cancels.Wait()
 		// Its answer tells when the server has read the cancellations: a busy
 		// machine may take its time, and nothing before that is held against it.
 		v.alive(ctx, "alive:read")

@@ -29,9 +29,14 @@ func knownSlow(f *Facts) []toolCall {
 	if len(short) != 1 {
 		return nil
 	}
-	// Each longer one is for tools that pause once, and for busy machines.
-	return slices.Concat(short, timedCalls(f, "700", "1"), timedCalls(f, "2000", "2"))
+	// Each longer one is for tools that pause once, for busy machines and for servers far away.
+	all := slices.Concat(short, timedCalls(f, "500", "1"), timedCalls(f, "1000", "1"), timedCalls(f, "2000", "2"))
+	return slices.CompactFunc(all, func(a, b toolCall) bool { return string(a.args) == string(b.args) })
 }
+
+// farAway is from how long an answer takes on that a short call is over before
+// its cancellation has surely been read.
+const farAway = 80 * time.Millisecond
 
 // findSlow returns the slowest of the calls that may be made and do not fail:
 // how long a failure takes is chance.

@@ -129,15 +129,16 @@ func (v *Voice) setLevel(ctx context.Context, label, level string) error {
 // or a request was answered.
 const logGrace = 300 * time.Millisecond
 
-// logLegacy sets one level after the other, down to debug, and calls tools;
-// then it asks for errors alone and calls again those that were quick.
+// logLegacy sets every level, debug last, and calls tools; then it asks for
+// errors alone and calls again those that were quick.
 func (v *Voice) logLegacy(ctx context.Context, d *Drive) {
-	_ = v.setLevel(ctx, "refused", "loud")
+	sets := []func(){func() { _ = v.setLevel(ctx, "refused", "loud") }}
 	all := logLevels()
-	for i := range all {
-		level := all[len(all)-1-i]
-		_ = v.setLevel(ctx, "level:"+level, level)
+	for _, level := range all[1:] {
+		sets = append(sets, func() { _ = v.setLevel(ctx, "level:"+level, level) })
 	}
+	d.Do(sets...)
+	_ = v.setLevel(ctx, "level:"+all[0], all[0])
 	quick, logged := v.callLogging(ctx, validCalls(d.Facts, "debug:", 1))
 	if logged {
 		_ = v.setLevel(ctx, "raise", "error")
