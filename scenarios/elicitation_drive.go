@@ -217,7 +217,11 @@ func (a asking) cancelWhileAsked(ctx context.Context, v *Voice, label, id string
 		once.Do(func() { close(seen) })
 		return nil, nil
 	})
-	p := v.Start(ctx, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(a.tool.Name, a.args), ID: id})
+	call := fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(a.tool.Name, a.args), ID: id}
+	if v.Tape().Transport == "http" { // there giving a call up frees a server that it blocks
+		call.Limit = 2 * v.Limits.Answer
+	}
+	p := v.Start(ctx, call)
 	select {
 	case <-seen:
 		if id == "" {

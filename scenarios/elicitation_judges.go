@@ -171,7 +171,11 @@ func judgeUnansweredBlocks(e *Evidence) Ruling {
 	}
 	var r Ruling
 	for _, x := range e.All("open:") {
-		f := lostFault(x, "an answer while a question is open")
+		const want = "an answer while a question is open"
+		f := lostFault(x, want)
+		if end := e.Get("cancel-call:id/cancel"); end != nil && x.AnswerAt > end.At {
+			f = &Fault{Subject: x.Request.Method, Expected: want, Observed: "an answer once the call that asks was cancelled", Proof: []*Exchange{x}}
+		}
 		if f != nil {
 			f.With = callBefore(e, x)
 		}

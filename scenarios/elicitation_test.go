@@ -185,6 +185,7 @@ func TestElicitationAsking(t *testing.T) {
 		{"dies of a late answer", judgeLateAnswer, join(asked, []string{`> alive:late {"jsonrpc":"2.0","id":50,"method":"ping"}`, `! alive:late dead the server ended`}), "fault"},
 		{"open question", judgeUnansweredBlocks, join(asked, []string{`> open:ping {"jsonrpc":"2.0","id":60,"method":"ping"}`, `< {"jsonrpc":"2.0","id":60,"result":{}}`}), "pass"},
 		{"open question blocks", judgeUnansweredBlocks, join(asked, []string{`> open:ping {"jsonrpc":"2.0","id":60,"method":"ping"}`, `! open:ping stuck nothing came`}), "fault"},
+		{"open question answered after the call", judgeUnansweredBlocks, join(asked, []string{`> open:ping {"jsonrpc":"2.0","id":60,"method":"ping"}`, `> cancel-call:id/cancel {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}`, `< {"jsonrpc":"2.0","id":60,"result":{}}`}), "fault"},
 		{"patience not tried", judgeSlowPerson, asked, "unseen"},
 		{"patience", judgeSlowPerson, join(asked, heldTalk("slow", "70", boxForm, `{"action":"accept","content":{"go":true}}`, saysText("70", "applied"))), "pass"},
 		{"given up", judgeSlowPerson, join(asked, []string{callApply("slow", "70"), questionForm("170", "Apply?", boxForm), back("170"), `< {"jsonrpc":"2.0","id":70,"result":{"isError":true,"content":[]}}`}), "fault"},

@@ -102,23 +102,27 @@ func judgeRootsError(e *Evidence) Ruling {
 	return r
 }
 
-// callDuring is the one request that the server worked on when it asked the
-// client, if that is a call; nil when there were several.
+// callDuring is the request that the server worked on when it asked the client,
+// if that is a call: over HTTP the one on whose stream it asked. nil when there
+// were several.
 func (e *Evidence) callDuring(q toClient) *Exchange {
-	var out *Exchange
+	var out []*Exchange
 	for _, x := range e.Run.Exchanges(q.tape) {
-		if !x.Request.IsRequest() || x.At > q.at || x.AnswerAt >= 0 && x.AnswerAt < q.at {
+		if !x.Request.IsRequest() || x.At > q.at {
 			continue
 		}
-		if out != nil {
-			return nil
+		if q.event.Post > 0 && x.Sent.Post == q.event.Post {
+			out = []*Exchange{x}
+			break
 		}
-		out = x
+		if x.AnswerAt < 0 || x.AnswerAt > q.at {
+			out = append(out, x)
+		}
 	}
-	if out == nil || out.Request.Method != "tools/call" {
+	if len(out) != 1 || out[0].Request.Method != "tools/call" {
 		return nil
 	}
-	return out
+	return out[0]
 }
 
 func judgeRootsChange(e *Evidence) Ruling {

@@ -22,7 +22,7 @@ import (
 
 // Faults wait for most of their time, so many are tried at once; where the
 // whole catalogue runs on each they compute as well.
-const atOnce, atOnceWhole = 14, 4
+const atOnce, atOnceWhole = 28, 4
 
 // trial is one fault over one transport, and what came of it.
 type trial struct {
@@ -32,19 +32,21 @@ type trial struct {
 	got       map[string]scenarios.Verdict
 	took      time.Duration
 	lines     []line
+	// anew starts a server over HTTP again, nil over stdio.
+	anew func()
 }
 
 // TestEveryFaultIsCaught plants every fault of the sample server: the checks
 // it names must see it, with the verdict and the exit code of their level, and
 // no check outside its list may see anything. What the report prints as a line
-// that shows the fault without conform is run in a shell and has to show it. It
-// runs the scenarios of those checks over one transport and the line of one
-// outcome. CONFORM_ALL=1 runs the whole catalogue over every
-// transport of the fault and the lines of all its outcomes; CONFORM_FAULTS, globs of names, chooses some.
+// that shows the fault without conform is run in a shell and has to show it.
+// Over each transport of a fault it runs the scenarios of those checks and the
+// line of one outcome. CONFORM_ALL=1 runs the whole catalogue and the lines of
+// all outcomes; CONFORM_FAULTS, globs of names, chooses some.
 func TestEveryFaultIsCaught(t *testing.T) {
 	t.Parallel()
 	whole := os.Getenv("CONFORM_ALL") != ""
-	todo := trials(whole, strings.Fields(os.Getenv("CONFORM_FAULTS")))
+	todo := trials(strings.Fields(os.Getenv("CONFORM_FAULTS")))
 	right := sync.OnceValue(func() map[string]scenarios.Verdict { return rightFindings(t) })
 	places := make(chan struct{}, map[bool]int{false: atOnce, true: atOnceWhole}[whole])
 	var wg sync.WaitGroup
@@ -80,14 +82,14 @@ func TestEveryFaultIsCaught(t *testing.T) {
 }
 
 // trials lists what is to be tried.
-func trials(whole bool, globs []string) []trial {
+func trials(globs []string) []trial {
 	var out []trial
 	for _, f := range sample.Faults() {
 		if len(globs) > 0 && !listed(globs, f.Name) {
 			continue
 		}
 		transports := f.Transports
-		if !whole {
+		if f.NeedsBoth { // it is one server either way
 			transports = transports[:1]
 		}
 		for _, tr := range transports {
@@ -104,7 +106,7 @@ func (x *trial) run(t *testing.T, whole bool) {
 	cfg.Profile, cfg.Start, cfg.Patience = scenarios.ProfileHosts, 10*time.Second, f.Patience
 	cfg.Revisions = append(cfg.Revisions, f.Revisions...)
 	opts := sample.Options{Faults: []string{f.Name}}
-	target(t, &cfg, x.transport, opts)
+	x.anew = target(t, &cfg, x.transport, opts)
 	if cfg.Target.Serve != nil { // for those who want to see it without conform
 		cfg.Target.Command = []string{program(t), "serve", f.Name}
 	}

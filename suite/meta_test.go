@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,15 +48,27 @@ func sampleConfig(t testing.TB) Config {
 	return cfg
 }
 
-// target points a configuration at the sample with the given options, over stdio or HTTP.
-func target(t testing.TB, cfg *Config, transport string, opts sample.Options) {
+// target points a configuration at the sample with the given options, over
+// stdio or HTTP. What it returns starts a server over HTTP anew, at the same address.
+func target(t testing.TB, cfg *Config, transport string, opts sample.Options) (anew func()) {
 	t.Helper()
 	if transport == overHTTP {
+		var now atomic.Pointer[http.Handler]
+		anew = func() {
+			s, err := sample.New(opts)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			h := s.Handler()
+			now.Store(&h)
+		}
+		anew()
 		s, err := sample.New(opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv := httptest.NewUnstartedServer(s.Handler())
+		srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*now.Load()).ServeHTTP(w, r) }))
 		if s.Process().AllInterfaces {
 			srv.Listener.Close()
 			if srv.Listener, err = net.Listen("tcp4", ":0"); err != nil {
@@ -66,7 +79,7 @@ func target(t testing.TB, cfg *Config, transport string, opts sample.Options) {
 		t.Cleanup(srv.Close)
 		_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
 		cfg.Target = Target{URL: "http://127.0.0.1:" + port + "/mcp"}
-		return
+		return anew
 	}
 	s, err := sample.New(opts)
 	if err != nil {
@@ -81,10 +94,11 @@ func target(t testing.TB, cfg *Config, transport string, opts sample.Options) {
 			}
 			return s.ServeStdio(ctx, in, out, io.Discard)
 		}}
-		return
+		return nil
 	}
 	args := []string{"-shape", opts.Shape, "-delay", opts.Delay.String(), "-page-size", fmt.Sprint(opts.PageSize)}
 	cfg.Target = Target{Command: append(append([]string{program(t), "serve"}, args...), opts.Faults...)}
+	return nil
 }
 
 // program builds the conform command once.

@@ -32,6 +32,10 @@ const (
 	tooMany    = "it takes more sessions or frames than a line can hold"
 )
 
+// startAnew tells who copies a line for a server over HTTP that it has to be
+// started again before: over stdio the line does that itself.
+const startAnew = ": 'start the server anew first'"
+
 // repro returns a shell line that shows without conform what the exchanges
 // show, or why there is none. The line opens the same sessions, sends the same
 // frames in the same order, and waits where conform waited.
@@ -49,12 +53,18 @@ func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f 
 		return "", noOrphans
 	}
 	var parts []string
+	if scripts[0].http() && remembers(f) {
+		parts = append(parts, startAnew)
+	}
 	for _, s := range scripts {
-		if len(s.steps) > maxScript {
+		if len(s.steps)+len(s.after) > maxScript {
 			return "", tooMany
 		}
 		size := 0
-		for _, x := range s.steps { // before anything is written that nobody copies
+		for i, x := range s.steps { // before anything is written that nobody copies
+			if s.http() && s.alike(i)[0] != i {
+				continue
+			}
 			if size += spelled(x.event.Raw, maxCommand); size > maxCommand {
 				return "", tooLong
 			}
@@ -78,6 +88,9 @@ func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f 
 type script struct {
 	tape  *wire.Tape
 	steps []step
+	// after are further requests that are sent over HTTP while what the steps
+	// opened is still open: they came over another connection.
+	after []step
 	// until is when the last thing that counts came, on the clock of the tape.
 	until time.Duration
 	// captured are the values that the server makes anew for each session.
@@ -100,6 +113,8 @@ type step struct {
 	dropped, together bool
 	// counts says that what comes of it is part of what is to be shown.
 	counts bool
+	// read says that a later step sends a value of its answer.
+	read bool
 }
 
 // pause is how long to wait before step i, which is not the first.
@@ -107,9 +122,11 @@ func (s *script) pause(i int) time.Duration {
 	events := s.tape.Events()
 	before, now := s.steps[i-1], s.steps[i]
 	gap := now.event.At - before.event.At
-	heard, flying := false, false
-	for _, e := range events[before.at+1 : now.at] {
+	heard, flying, asked := false, false, false
+	for i := before.at + 1; i < now.at; i++ {
+		e := &events[i]
 		heard = heard || e.Kind == wire.Recv || e.Kind == wire.Head
+		asked = asked || e.Kind == wire.Recv && e.Message().IsRequest()
 	}
 	for _, x := range s.steps[:i] {
 		flying = flying || x.event.Message().ID != "" && x.event.Message().Method != "" && (x.end < 0 || x.end > now.at)
@@ -118,7 +135,7 @@ func (s *script) pause(i int) time.Duration {
 	switch {
 	case before.event.Probe == "open/initialize":
 		return time.Second
-	case reply: // the question has to come first
+	case reply || asked: // the question has to come first
 		return min(maxPause, max(gap, 300*time.Millisecond))
 	case before.together && (now.together || now.at == s.steps[len(s.steps)-1].at) && gap < 50*time.Millisecond:
 		return 0

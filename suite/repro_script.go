@@ -32,6 +32,7 @@ func scriptsOf(rec *scenarios.Record, f scenarios.Fault, history bool) []*script
 		}
 	}
 	out = slices.DeleteFunc(out, func(s *script) bool { return len(s.steps) == 0 })
+	out = joined(rec, out)
 	for _, s := range out {
 		s.complete(rec, history)
 	}
@@ -44,13 +45,17 @@ func (s *script) has(at int) bool {
 
 func (s *script) add(x *scenarios.Exchange) {
 	if x != nil && x.Sent.Kind == wire.Send && !s.has(x.At) {
-		end := max(x.EndAt, x.AnswerAt)
-		open := end
-		if events := s.tape.Events(); end < 0 || x.AnswerAt >= 0 && len(textsOf(events[x.AnswerAt].Raw, "taskId")) > 0 && strings.HasPrefix(x.Request.Method, "tools/") {
-			open = len(events)
-		}
-		s.steps = append(s.steps, step{event: x.Sent, at: x.At, end: end, open: open, dropped: x.End == "dropped"})
+		s.steps = append(s.steps, stepOf(x))
 	}
+}
+
+func stepOf(x *scenarios.Exchange) step {
+	end := max(x.EndAt, x.AnswerAt)
+	open := end
+	if events := x.Tape.Events(); end < 0 || x.AnswerAt >= 0 && len(textsOf(events[x.AnswerAt].Raw, "taskId")) > 0 && strings.HasPrefix(x.Request.Method, "tools/") {
+		open = len(events)
+	}
+	return step{event: x.Sent, at: x.At, end: end, open: open, dropped: x.End == "dropped"}
 }
 
 // include takes an exchange of the proof, or what was under way when a frame came unasked.
@@ -88,6 +93,10 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 		}
 	}
 	s.unasked = true
+	s.after = append(s.after, s.elsewhere(rec, p)...)
+	if s.tape.Transport == overHTTP {
+		before = lastOfEach(before)
+	}
 	for _, x := range slices.Concat(under[max(0, len(under)-12):], before[max(0, len(before)-12):]) {
 		s.add(x)
 	}
@@ -150,8 +159,11 @@ func (s *script) complete(rec *scenarios.Record, history bool) {
 			s.add(x)
 		}
 	}
+	for _, x := range s.after {
+		s.depend(rec, x.event, len(s.tape.Events()))
+	}
 	for i := 0; i < len(s.steps) && i <= maxScript; i++ { // it grows
-		s.depend(rec, s.steps[i])
+		s.depend(rec, s.steps[i].event, s.steps[i].at)
 	}
 	for _, c := range s.captured { // what was done to a task meanwhile
 		for _, x := range all {

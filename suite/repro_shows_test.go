@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (x *trial) lineProblems() []string {
 			continue
 		}
 		for _, lack := range l.lacks() {
-			out = append(out, fmt.Sprintf("%s: its repro line does not show it: %s\n\tline %s\n\tshows %.3000s", l.outcome.ID, lack, l.outcome.Repro, l.out))
+			out = append(out, fmt.Sprintf("%s: its repro line does not show it: %s\n\tline %s\n\tshows %.30000s", l.outcome.ID, lack, l.outcome.Repro, l.out))
 		}
 	}
 	return out
@@ -56,6 +57,9 @@ func (l *line) lacks() []string {
 		if !l.mixed() {
 			out = append(out, "no answer is that of another call")
 		}
+		return out
+	}
+	if remembers(l.fault) && l.differs() {
 		return out
 	}
 	for _, p := range l.fault.Proof {
@@ -76,7 +80,7 @@ func (l *line) lacksOf(p *scenarios.Exchange) []string {
 	}
 	among := slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool { return x.Sent == p.Sent })
 	switch {
-	case p.Sent.Kind == wire.Recv || among && p.AnswerAt >= 0:
+	case p.Sent.Kind == wire.Recv || p.AnswerAt >= 0 && among:
 		// A question may have another id each time, and of many requests at once others may meet it.
 		raw := p.Sent.Raw
 		if p.Sent.Kind == wire.Send {
@@ -97,6 +101,10 @@ func (l *line) lacksOf(p *scenarios.Exchange) []string {
 	case p.End == "rounds": // conform stopped answering: it would have gone on
 		if n := strings.Count(l.out, `"method":"elicitation/create"`) + strings.Count(l.out, `"method":"sampling/createMessage"`); n < 10 {
 			out = append(out, fmt.Sprintf("only %d questions are there", n))
+		}
+	case p.End == "unacknowledged":
+		if strings.Contains(l.out, "notifications/subscriptions/acknowledged") {
+			out = append(out, "an acknowledgement is there")
 		}
 	case p.Sent.HTTP != nil && (p.End == "silent" || p.End == "stuck"):
 		if l.answers(p) || !strings.Contains(l.out, "timed out") {
@@ -122,12 +130,42 @@ func (l *line) answers(x *scenarios.Exchange) bool {
 	return x.Request.ID != "" && regexp.MustCompile(`"id" ?: ?`+regexp.QuoteMeta(x.Request.ID)+`[,}]`).MatchString(l.out)
 }
 
+// differs says that two requests that are equal but for their ids have different answers.
+func (l *line) differs() bool {
+	got := map[string]string{}
+	for m := range l.messages() {
+		if m.IsResponse() {
+			got[m.ID] = m.Result.Raw + m.Root.Get("error").Raw
+		}
+	}
+	for i, x := range l.fault.Proof {
+		for _, y := range l.fault.Proof[:i] {
+			one, other := got[x.Request.ID], got[y.Request.ID]
+			if same(x, y) && one != "" && other != "" && one != other {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// messages are the frames of the output.
+func (l *line) messages() iter.Seq[*wire.Message] {
+	return func(yield func(*wire.Message) bool) {
+		split := strings.NewReplacer("HTTP/1.1", "\nHTTP/1.1", "curl: (", "\ncurl: (").Replace(l.out)
+		for printed := range strings.Lines(split) {
+			if m := wire.ParseMessage([]byte(strings.TrimPrefix(printed, "data: "))); m.Valid && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 // mixed says that a call that repeats its text was answered with another one.
 func (l *line) mixed() bool {
 	return slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool {
 		text := x.Request.Root.Get("params.arguments.text")
-		for printed := range strings.Lines(strings.ReplaceAll(l.out, "HTTP/1.1", "\nHTTP/1.1")) {
-			m := wire.ParseMessage([]byte(printed))
+		for m := range l.messages() {
 			if x.Request.Root.Get("params.name").Str == "text_echo" && m.ID == x.Request.ID && m.IsResponse() && m.Result.Get("content.0.text").Str != text.Str {
 				return true
 			}

@@ -2,13 +2,14 @@ package suite
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/agntn/conform/scenarios"
 )
 
 // lineLimit is how long a repro line may take.
-const lineLimit = 60 * time.Second
+const lineLimit = 45 * time.Second
 
 // tooLate is after what time an answer is too late for any client.
 const tooLate = 20 * time.Second
@@ -63,6 +64,9 @@ func (x *trial) tryLines(ctx context.Context, shells chan struct{}) {
 			continue
 		}
 		shells <- struct{}{}
+		if x.anew != nil && strings.HasPrefix(x.lines[i].outcome.Repro, startAnew) {
+			x.anew()
+		}
 		x.lines[i].run(ctx)
 		<-shells
 	}

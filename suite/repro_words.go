@@ -8,29 +8,35 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/agntn/conform/fakes/wire"
 	"github.com/agntn/conform/report"
 	"github.com/agntn/conform/scenarios"
 )
 
 // capture is a value of the server's own making that a later frame sends back:
-// the line reads it from what came.
-type capture struct{ member, value string }
+// the line reads it from the answer to a request.
+type capture struct{ member, value, id string }
 
-// made are the members whose values a server makes anew for each task or question.
-func made() []string { return []string{"taskId", "requestState"} }
+// made are the members whose values a server makes anew for each task, question
+// or walk through a list: as they are sent, and as they came.
+func made() [][2]string {
+	return [][2]string{{"taskId", "taskId"}, {"requestState", "requestState"}, {"cursor", "nextCursor"}}
+}
 
-// depend finds values in a step that came in an earlier answer, and adds the
-// request that was answered.
-func (s *script) depend(rec *scenarios.Record, x step) {
+// depend finds values in a frame that came in an answer before a place on the
+// tape, and adds the request that was answered.
+func (s *script) depend(rec *scenarios.Record, e *wire.Event, before int) {
 	for _, m := range made() {
-		for _, sent := range textsOf(x.event.Raw, m) {
+		for _, sent := range textsOf(e.Raw, m[0]) {
 			if slices.ContainsFunc(s.captured, func(c capture) bool { return c.value == sent }) {
 				continue
 			}
-			if y := s.source(rec, m, sent, x.at); y != nil {
+			if y := s.source(rec, m[1], sent, before); y != nil {
 				s.add(y)
-				s.captured = append(s.captured, capture{m, sent})
+				s.steps[slices.IndexFunc(s.steps, func(z step) bool { return z.at == y.At })].read = true
+				s.captured = append(s.captured, capture{m[1], sent, y.Request.ID})
 			}
 		}
 	}
@@ -55,8 +61,8 @@ func (s *script) word(x step) (word, set string) {
 	raw := string(x.event.Raw)
 	if m := x.event.Message(); m.Method == "" && m.ID != "" && s.asks() {
 		if n := s.asked(m.ID, x.at); n > 0 {
-			if before, after, ok := strings.Cut(raw, m.ID); ok {
-				return shellQuote(before) + `"$Q"` + shellQuote(after), fmt.Sprintf("Q=$(q %d); ", n)
+			if word, ok := withID(raw, `"$Q"`); ok {
+				return word, fmt.Sprintf("Q=$(w q %d); ", n)
 			}
 		}
 	}
@@ -68,9 +74,18 @@ func (s *script) word(x step) (word, set string) {
 		for i := range parts {
 			parts[i] = shellQuote(parts[i])
 		}
-		return strings.Join(parts, `"$V"`), fmt.Sprintf("V=$(v %s %d); ", c.member, s.rank(c))
+		return strings.Join(parts, `"$V"`), fmt.Sprintf("V=$(w v %s %s); ", c.member, shellQuote(regexp.QuoteMeta(c.id)))
 	}
 	return filled(raw), ""
+}
+
+// withID writes a frame with something else, quoted already, as its id.
+func withID(raw, id string) (string, bool) {
+	v := gjson.Get(raw, "id")
+	if v.Index <= 0 {
+		return "", false
+	}
+	return shellQuote(raw[:v.Index]) + id + shellQuote(raw[v.Index+len(v.Raw):]), true
 }
 
 // asks says that a step answers a question, whose id another session may give
@@ -86,17 +101,18 @@ func (s *script) asks() bool {
 func (s *script) watched() bool { return len(s.captured) > 0 || s.asks() }
 
 // helpers are the shell functions of a line that reads from what comes, which it
-// keeps in a file: q gives the id of the nth question, v the nth value of a member.
+// keeps in a file: q gives the id of the nth question, v the value of a
+// member in the answer to an id. w waits some seconds for what they look for.
 func (s *script) helpers() string {
 	out := ""
 	if s.watched() {
-		out = "O=$(mktemp); "
+		out = `O=$(mktemp); w() { for T in 1 2 3 4 5 6 7 8; do R=$("$@"); [ "$R" ] && break; sleep 0.5; done; echo "$R"; }; `
 	}
 	if s.asks() {
 		out += `q() { grep -E '"method" *: *"(elicitation/create|sampling/createMessage|roots/list|ping)"' "$O" | sed -n "$1p" | grep -oE '"id" *: *("[^"]*"|-?[0-9]+)' | head -n 1 | sed 's/^"id" *: *//'; }; `
 	}
 	if len(s.captured) > 0 {
-		out += `v() { grep -oE '"'"$1"'" *: *"[^"]*"' "$O" | cut -d'"' -f4 | awk '!seen[$0]++' | sed -n "$2p"; }; `
+		out += `v() { grep -E '"id" *: *'"$2"' *[,}]' "$O" | grep -oE '"'"$1"'" *: *"[^"]*"' | head -n 1 | cut -d'"' -f4; }; `
 	}
 	return out
 }
@@ -104,28 +120,6 @@ func (s *script) helpers() string {
 // asked says which question of the line's own session the one of an id is, from 1.
 func (s *script) asked(id string, at int) int {
 	return 1 + slices.Index(s.questions, s.question(id, at))
-}
-
-// rank is which of the different values of its member a capture is, of those
-// that the line's own steps get.
-func (s *script) rank(c capture) int {
-	var seen []string
-	events := s.tape.Events()
-	for _, x := range s.steps {
-		for i := x.at + 1; i < len(events); i++ {
-			e := &events[i]
-			if e.Kind != wire.Recv || e.Message().ID != x.event.Message().ID || !e.Message().IsResponse() {
-				continue
-			}
-			for _, v := range textsOf(e.Raw, c.member) {
-				if !slices.Contains(seen, v) {
-					seen = append(seen, v)
-				}
-			}
-			break
-		}
-	}
-	return 1 + max(0, slices.Index(seen, c.value))
 }
 
 // longRun is how many equal characters are written as a command that makes them.

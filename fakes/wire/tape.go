@@ -152,6 +152,7 @@ type Tape struct {
 	events []Event
 	budget *Budget
 	over   bool
+	loaded bool
 	told   int
 	sees   []func(*Event)
 	now    func() time.Duration
@@ -162,6 +163,16 @@ func NewTape(id string, budget *Budget) *Tape {
 	t := &Tape{ID: id, start: time.Now(), budget: budget}
 	t.now = func() time.Duration { return time.Since(t.start) }
 	return t
+}
+
+// Began is when the clock of the tape began, the zero time when it was loaded.
+func (t *Tape) Began() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.loaded {
+		return time.Time{}
+	}
+	return t.start
 }
 
 // Watch calls f for every event appended from now on, in order, on the
@@ -261,7 +272,9 @@ func (t *Tape) Load(events []Event) {
 			events[i].msg = t.parse(events[i].Raw)
 		}
 	}
-	t.events = events
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.loaded, t.events = true, events
 }
 
 const (

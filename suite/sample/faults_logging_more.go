@@ -137,7 +137,7 @@ func promptMoreFaults() []Fault {
 func subscriptionMoreFaults() []Fault {
 	return []Fault{
 		{
-			Name: "subscriptions-changes-announced", What: "Counting adds a tool to the list, and nobody is told.",
+			Name: "subscriptions-changes-announced", What: "Each count adds a tool to the list, and nobody is told.",
 			Checks: ids("subscriptions/changes-announced"), Collateral: ids("listing/*", "opening/*", "parity/*", "subscriptions/*", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				b.afterwards = append(b.afterwards, func(x *exchange) {
@@ -146,8 +146,8 @@ func subscriptionMoreFaults() []Fault {
 					}
 				})
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
-					if x.srv.count("counts") > 0 {
-						entries = append(entries, manyTools(1)[0].listed())
+					for _, t := range manyTools(min(x.srv.count("counts"), 50)) {
+						entries = append(entries, t.listed())
 					}
 					return entries
 				})

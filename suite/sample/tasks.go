@@ -138,6 +138,9 @@ func begin(x *exchange) (object, *failure) {
 	seed := t.told(x)
 	go func() {
 		result, f := callTool(call)
+		if do.tasks.hears && call.ctx.Err() != nil {
+			return // the cancellation says how it ends
+		}
 		t.finish(result, f)
 	}()
 	if x.modern {
