@@ -94,10 +94,11 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 	}
 	s.unasked = true
 	s.after = append(s.after, s.elsewhere(rec, p)...)
-	if s.tape.Transport == overHTTP {
-		before = lastOfEach(before)
+	most := 12
+	if s.tape.Transport == overHTTP { // there a request takes more room
+		before, most = lastOfEach(before), 8
 	}
-	for _, x := range slices.Concat(under[max(0, len(under)-12):], before[max(0, len(before)-12):]) {
+	for _, x := range slices.Concat(under[max(0, len(under)-most):], before[max(0, len(before)-most):]) {
 		s.add(x)
 	}
 }
