@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,7 +105,13 @@ func lacks(declared gjson.Result, method string, params gjson.Result) string {
 func judgeInputDeclared(e *Evidence) Ruling {
 	var r Ruling
 	seen := map[string]bool{}
-	for _, f := range e.frames() {
+	// What answers the scenario's own probes comes first: less came before it, so it is shown more easily.
+	own := LabelScope(e.Cell.Scenario, e.Cell.Attempt)
+	frames := slices.Clone(e.frames())
+	slices.SortStableFunc(frames, func(a, b received) int {
+		return cmp.Compare(b.rank(own), a.rank(own))
+	})
+	for _, f := range frames {
 		if f.x == nil || f.revision == "" {
 			continue
 		}
@@ -134,6 +141,14 @@ func judgeInputDeclared(e *Evidence) Ruling {
 		}
 	}
 	return r
+}
+
+// rank is 1 for what answers a probe with the given beginning of its label, else 0.
+func (f received) rank(scope string) int {
+	if f.x != nil && strings.HasPrefix(f.x.Label, scope) {
+		return 1
+	}
+	return 0
 }
 
 // declaring are the last exchanges before x that declared forms: a server that
