@@ -41,7 +41,7 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 			}
 		}
 	}
-	slow, ok := cancelTwins(ctx, d, v)
+	v, slow, ok := cancelTwins(ctx, d, v)
 	if ok && !byDrop(d) {
 		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args)}, 10, "slow", &racing)
 	}
@@ -49,14 +49,23 @@ func driveCancellation(ctx context.Context, d *Drive) error {
 }
 
 // cancelTwins makes a slow call to its end and cancels twins of it, and returns
-// the call. Where it is known which tool is slow the twins run beside it, else
-// once it was found and timed by itself.
-func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, ok bool) {
+// the call and the session. Where it is known which tool is slow the twins run
+// beside it, else once it was found and timed by itself. Each further try has a
+// session of its own: ids and tokens may be used once.
+func cancelTwins(ctx context.Context, d *Drive, v *Voice) (on *Voice, slow toolCall, ok bool) {
 	known := knownSlow(d.Facts)
 	if took, _ := tookOf(v.Tape().Events(), v.scope+"finished"); took > farAway && len(known) > 1 {
 		known = known[1:]
 	}
 	for i, c := range known {
+		if i > 0 {
+			next, err := openCancel(ctx, d)
+			if err != nil {
+				return v, c, false
+			}
+			v.Done()
+			v = next
+		}
 		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, v, c)
 		begun := len(v.Tape().Events())
 		whole := runWhole(ctx, v, c)
@@ -64,20 +73,20 @@ func cancelTwins(ctx context.Context, d *Drive, v *Voice) (slow toolCall, ok boo
 		fits := whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:]))
 		dropped.end(ctx, v, whole, fits)
 		if fits {
-			return c, whole <= longestSlow
+			return v, c, whole <= longestSlow
 		}
 	}
 	if slow, ok = findSlow(ctx, d, v); !ok {
-		return slow, false
+		return v, slow, false
 	}
 	whole := runWhole(ctx, v, slow)
 	if whole < slowEnough || whole > longestSlow {
-		return slow, false
+		return v, slow, false
 	}
 	w, dropped := startTwins(ctx, d, v, slow), startDrop(ctx, d, v, slow)
 	w.end(ctx, v, whole)
 	dropped.end(ctx, v, whole, true)
-	return slow, true
+	return v, slow, true
 }
 
 func openCancel(ctx context.Context, d *Drive) (*Voice, error) {

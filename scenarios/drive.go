@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
@@ -149,15 +150,28 @@ func (v *Voice) Send(ctx context.Context, label, method string, h http.Header, b
 	if err != nil {
 		return fmt.Errorf("%s: %w", label, err)
 	}
-	lctx, cancel := context.WithTimeout(ctx, v.Limits.Answer)
-	defer cancel()
-	select {
-	case <-sent.Done():
-	case <-lctx.Done():
-		v.Note(label, "silent", "the HTTP request was not answered in time")
+	for begin := time.Now(); ; {
+		select {
+		case <-sent.Done():
+			return nil
+		case <-ctx.Done():
+			v.Note(label, "interrupted", ctx.Err().Error())
+		case <-time.After(v.Limits.Answer / 20):
+			if !v.overdue(begin) {
+				continue
+			}
+			v.Note(label, "silent", "the HTTP request was not answered in time")
+		}
 		sent.Drop()
+		return nil
 	}
-	return nil
+}
+
+// overdue says that what was sent at begin has waited longer than an answer may
+// take, and that the server is not behind with the answers of others either.
+func (v *Voice) overdue(begin time.Time) bool {
+	waited := time.Since(begin)
+	return waited > v.Limits.Answer && (waited > 6*v.Limits.Answer || !v.Behind(v.Limits.Answer))
 }
 
 // Call calls a tool with a pipelined request.

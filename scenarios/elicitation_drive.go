@@ -260,16 +260,21 @@ func elicitUndeclared(ctx context.Context, d *Drive, a asking) error {
 // await waits for an answer for the answer limit, whatever else comes on the
 // line, and says whether one came.
 func (v *Voice) await(ctx context.Context, p *fakes.Pending) bool {
-	select {
-	case <-p.Answered():
-		return p.Err() == nil
-	case <-v.Line().Dead():
-	case <-ctx.Done():
-	case <-time.After(v.Limits.Answer):
-		p.Abandon("silent", fmt.Sprintf("not answered within %s", v.Limits.Answer))
-		return false
+	for begin := time.Now(); ; {
+		select {
+		case <-p.Answered():
+			return p.Err() == nil
+		case <-v.Line().Dead():
+			return p.Wait(ctx) == nil
+		case <-ctx.Done():
+			return p.Wait(ctx) == nil
+		case <-time.After(v.Limits.Answer / 20):
+		}
+		if v.overdue(begin) {
+			p.Abandon("silent", fmt.Sprintf("not answered within %s", time.Since(begin).Round(time.Second)))
+			return false
+		}
 	}
-	return p.Wait(ctx) == nil
 }
 
 // elicitPagesOnly calls it as a client that opens web pages and shows no forms.

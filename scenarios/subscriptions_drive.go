@@ -113,7 +113,7 @@ func (v *Voice) listen(ctx context.Context, label, id, filter string) *fakes.Pen
 		}) {
 			return p
 		}
-		if waited := time.Since(begin); waited > v.Limits.Answer && (waited > 6*v.Limits.Answer || !v.Behind(v.Limits.Answer)) {
+		if v.overdue(begin) {
 			p.Abandon("unacknowledged", fmt.Sprintf("neither acknowledged nor answered within %s", v.Limits.Answer))
 			return p
 		}
