@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -77,7 +76,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d of %d faults were tried a second time", again, len(todo))
+	t.Logf("%d of %d runs were tried a second time", again, len(todo))
 	t.Log("\n" + tableOf(todo))
 }
 
@@ -85,7 +84,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 func trials(globs []string) []trial {
 	var out []trial
 	for _, f := range sample.Faults() {
-		if len(globs) > 0 && !listed(globs, f.Name) {
+		if len(globs) > 0 && !sample.Names(globs, f.Name) {
 			continue
 		}
 		transports := f.Transports
@@ -121,7 +120,7 @@ func (x *trial) run(t *testing.T, whole bool) {
 	if f.NeedsExpect {
 		cfg.Expect, cfg.Calls = rightListing(t), rightCalls()
 	}
-	if listed(f.Checks, "clients/shows-answers") {
+	if sample.Names(f.Checks, "clients/shows-answers") {
 		cfg.Clients = nil // the four of the other trials are shown everything: take those of an ordinary run
 	}
 	if !whole {
@@ -153,14 +152,14 @@ func (x *trial) problems(right map[string]scenarios.Verdict) []string {
 		if v == scenarios.Fail {
 			exit = report.ExitFailed
 		}
-		if listed(x.fault.Checks, id) {
+		if sample.Names(x.fault.Checks, id) {
 			if p := graded(id, v); p != "" {
 				add("%s", p)
 			}
 			continue
 		}
 		noise := right[id] == scenarios.Info && v == scenarios.Info
-		if !noise && !listed(x.fault.Collateral, id) {
+		if !noise && !sample.Names(x.fault.Collateral, id) {
 			add("trips %s (%s): %s", id, v, example(x.report, id))
 		}
 	}
@@ -188,7 +187,7 @@ func (x *trial) missed() string {
 		}
 		said := want
 		for _, o := range x.report.Outcomes {
-			if matches(want, o.Check) && o.Verdict != scenarios.NA {
+			if sample.Names([]string{want}, o.Check) && o.Verdict != scenarios.NA {
 				said += fmt.Sprintf(" (%s, %s: %s)", o.ID, o.Verdict, report.Bound(o.Message, 120))
 			}
 		}
@@ -258,23 +257,9 @@ func around(checks []string) []string {
 	return out
 }
 
-// listed says whether one of the patterns names a check.
-func listed(patterns []string, id string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, id) })
-}
-
-func matches(pattern, id string) bool {
-	if ok, _ := path.Match(pattern, id); ok {
-		return true
-	}
-	// A star may stand for any text, slashes included.
-	pre, post, star := strings.Cut(pattern, "*")
-	return star && !strings.Contains(post, "*") && len(id) >= len(pre)+len(post) && strings.HasPrefix(id, pre) && strings.HasSuffix(id, post)
-}
-
 func hasMatch(got map[string]scenarios.Verdict, pattern string) bool {
 	for id := range got {
-		if matches(pattern, id) {
+		if sample.Names([]string{pattern}, id) {
 			return true
 		}
 	}
@@ -299,12 +284,14 @@ func example(r report.Report, check string) string {
 	return ""
 }
 
-// tableOf sums the trials up by the scenario of the fault's first check.
+// tableOf sums the trials up by the scenario of the fault's first check. A kill
+// is a fault and a check that it names and that saw it, collateral a fault and a
+// check that saw it too.
 func tableOf(all []trial) string {
 	type row struct {
-		checks, faults            map[string]bool
-		trials, kills, collateral int
-		took                      time.Duration
+		checks, faults, kills, collateral map[string]bool
+		trials                            int
+		took                              time.Duration
 	}
 	rows := map[string]*row{}
 	for _, x := range all {
@@ -312,31 +299,31 @@ func tableOf(all []trial) string {
 		for _, a := range []string{area, "total"} {
 			r := rows[a]
 			if r == nil {
-				r = &row{checks: map[string]bool{}, faults: map[string]bool{}}
+				r = &row{checks: map[string]bool{}, faults: map[string]bool{}, kills: map[string]bool{}, collateral: map[string]bool{}}
 				rows[a] = r
-			}
-			r.faults[x.fault.Name] = true
-			for _, c := range x.fault.Checks {
-				r.checks[c] = true
 			}
 			r.trials++
 			r.took += x.took
-			if x.caught() {
-				r.kills++
+			r.faults[x.fault.Name] = true
+			for _, c := range x.fault.Checks {
+				r.checks[c] = true
+				if hasMatch(x.got, c) || len(x.report.Outcomes) == 0 && x.caught() {
+					r.kills[x.fault.Name+" "+c] = true
+				}
 			}
 			for id := range x.got {
-				if !listed(x.fault.Checks, id) && listed(x.fault.Collateral, id) {
-					r.collateral++
+				if !sample.Names(x.fault.Checks, id) && sample.Names(x.fault.Collateral, id) {
+					r.collateral[x.fault.Name+" "+id] = true
 				}
 			}
 		}
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "area\tchecks\tfaults\ttrials\tkills\tcollateral\tseconds\t")
+	fmt.Fprintln(w, "area\tchecks\tfaults\truns\tkills\tcollateral\tseconds\t")
 	for _, a := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[a]
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t\n", a, len(r.checks), len(r.faults), r.trials, r.kills, r.collateral, r.took.Seconds())
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t\n", a, len(r.checks), len(r.faults), r.trials, len(r.kills), len(r.collateral), r.took.Seconds())
 	}
 	w.Flush()
 	return b.String()
@@ -347,7 +334,7 @@ func tableOf(all []trial) string {
 func TestEveryCheckHasAFault(t *testing.T) {
 	t.Parallel()
 	for _, id := range scenarios.All().IDs() {
-		if !slices.ContainsFunc(sample.Faults(), func(f sample.Fault) bool { return listed(f.Checks, id) }) {
+		if !slices.ContainsFunc(sample.Faults(), func(f sample.Fault) bool { return sample.Names(f.Checks, id) }) {
 			t.Errorf("%s: no fault of the sample names it; plant one in suite/sample", id)
 		}
 	}

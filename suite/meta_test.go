@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -182,7 +181,7 @@ func shapeFindings(t *testing.T, s sample.Shape, transport string) []string {
 	}
 	var out []string
 	for id, v := range findings(r) {
-		declared := slices.ContainsFunc(s.Declares, func(p string) bool { return matches(p, id) })
+		declared := sample.Names(s.Declares, id)
 		if v != scenarios.Info && !declared {
 			out = append(out, fmt.Sprintf("%s %s: %s", v, id, example(r, id)))
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agntn/conform/scenarios"
+	"github.com/agntn/conform/suite/sample"
 )
 
 // lineLimit is how long a repro line may take.
@@ -30,7 +31,7 @@ type line struct {
 func (x *trial) linesOf(cfg *Config, rec *scenarios.Record, every bool) []line {
 	var out []line
 	for _, o := range x.report.Outcomes {
-		if !isFinding(o.Verdict) || !listed(x.fault.Checks, o.Check) {
+		if !isFinding(o.Verdict) || !sample.Names(x.fault.Checks, o.Check) {
 			continue
 		}
 		out = append(out, line{outcome: o, fault: faultOf(cfg, rec, o)})

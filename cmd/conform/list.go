@@ -181,5 +181,10 @@ func listFaults(w io.Writer, asJSON bool) error {
 	for _, f := range sample.Faults() {
 		rows = append(rows, []string{f.Name, strings.Join(f.Checks, ", "), f.What})
 	}
-	return table(w, rows)
+	if err := table(w, rows); err != nil {
+		return err
+	}
+	t := sample.Sum(sample.Faults(), scenarios.All().IDs())
+	_, err := fmt.Fprintf(w, "\n%d checks, %d faults, %d kills (a fault and a check that must catch it), %d collateral (a fault and what may see it too)\n", t.Checks, t.Faults, t.Kills, t.Collateral)
+	return err
 }

@@ -44,12 +44,12 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "clients-frames-valid", What: "A line is printed on stdout for every client whose name is not conform.",
+			Name: "clients-frames-valid", What: "A line is printed on stdout for Claude Code.",
 			Checks: ids("clients/frames-valid"), Collateral: ids("clients/connects"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.stdio.chatter = func(in incoming) string {
 					who := asString(asObject(in.params["clientInfo"])["name"])
-					if in.method != "initialize" || who == "conform" {
+					if in.method != "initialize" || who != "claude-code" {
 						return ""
 					}
 					return "welcome, " + visible(who) + "\n"
@@ -159,7 +159,7 @@ func openingMoreFaults() []Fault {
 		},
 		{
 			Name: "opening-client-identity-ignored", What: "Each client is shown a tool of its own, by the name that it gives itself.",
-			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "clients/*", "host-*", "input-examples/usable"), Eras: only(Modern),
+			Checks: ids("opening/client-identity-ignored"), Collateral: ids("listing/*", "parity/listing-*", "clients/*", "host-*", "input-examples/usable"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
 					if name := asString(asObject(asObject(x.params["_meta"])[keyClientInfo])["name"]); name != "" {
