@@ -214,17 +214,32 @@ func elsewhere(ctx context.Context, d *Drive, v *Voice, quick []toolCall) error 
 	if !asks {
 		return nil
 	}
-	forms := json.RawMessage(`{"elicitation":{}}`)
-	call := fakes.Call(a.tool.Name, a.args)
-	_ = v.Do(ctx, fakes.Ask{Label: "asked", Method: "tools/call", Params: call, Capabilities: forms})
-	asked := v.Answer("asked")
-	if asked == nil || asked.Result.Get("resultType").Str != "input_required" {
+	if a.cancelOn(ctx, v, other, "") {
 		return nil
 	}
-	if retry := cancelAll(call, asked.Result); retry != nil {
-		_ = other.Do(ctx, fakes.Ask{Label: "retried", Method: "tools/call", Params: retry, Capabilities: forms})
-	}
+	// What fails where it was asked as well has nothing to do with connections.
+	a.cancelOn(ctx, v, v, "-here")
 	return nil
+}
+
+// cancelOn makes a tool ask on one connection, cancels the question on another
+// and says whether that led to a result, or there was nothing to cancel. The
+// labels end in a suffix.
+func (a asking) cancelOn(ctx context.Context, one, other *Voice, suffix string) bool {
+	forms := json.RawMessage(`{"elicitation":{}}`)
+	call := fakes.Call(a.tool.Name, a.args)
+	_ = one.Do(ctx, fakes.Ask{Label: "asked" + suffix, Method: "tools/call", Params: call, Capabilities: forms})
+	asked := answerResult(one.Answer("asked" + suffix))
+	if !wantsInput(asked) {
+		return true
+	}
+	retry := cancelAll(call, asked)
+	if retry == nil {
+		return true
+	}
+	_ = other.Do(ctx, fakes.Ask{Label: "retried" + suffix, Method: "tools/call", Params: retry, Capabilities: forms})
+	got := answerResult(other.Answer("retried" + suffix))
+	return got.Exists() && !wantsInput(got)
 }
 
 // cancelAll repeats a call with every question cancelled; nil when something

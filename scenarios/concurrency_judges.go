@@ -175,9 +175,12 @@ func judgeAffinity(e *Evidence) Ruling {
 		}
 		r = r.add(x, f)
 	}
-	if x := e.Get("retried"); x != nil {
+	fails := func(x *Exchange) bool {
+		return x != nil && (x.IsRPCError() || x.AsksInput() || !x.Answered() && x.Lost() != "")
+	}
+	if x := e.Get("retried"); x != nil && !fails(e.Get("retried-here")) {
 		var f *Fault
-		if x.IsRPCError() || x.AsksInput() || !x.Answered() && x.Lost() != "" {
+		if fails(x) {
 			f = &Fault{Subject: toolName(x), Expected: "a final result: the question was cancelled", Observed: sayAnswer(x), Message: toolName(x) + ": a question that was asked on one connection cannot be answered on another", Proof: []*Exchange{e.Get("asked"), x}}
 		}
 		r = r.add(x, f)

@@ -40,6 +40,7 @@ func TestConcurrency(t *testing.T) {
 		{name: "all calls alike", judge: judgeCrossTalk, lines: join(serial[:4], call("parallel:echo#1/1", "5", "a")), want: "unseen"},
 		{name: "elsewhere as here", judge: judgeAffinity, cell: now, lines: join(serial, call("elsewhere:echo#1", "9", "a")), want: "pass"},
 		{name: "unknown elsewhere", judge: judgeAffinity, cell: now, lines: join(serial, []string{ask("elsewhere:echo#1", "9", "tools/call"), `< {"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"unknown"}}`}), want: "fault"},
+		{name: "retry asks again everywhere", judge: judgeAffinity, cell: now, lines: []string{ask("asked", "1", "tools/call"), ask("retried", "2", "tools/call"), `< {"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required"}}`, ask("retried-here", "3", "tools/call"), `< {"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required"}}`}, want: "unseen"},
 		{name: "retry elsewhere asks again", judge: judgeAffinity, cell: now, lines: []string{ask("asked", "1", "tools/call"), ask("retried", "2", "tools/call"), `< {"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required"}}`}, want: "fault"},
 		{name: "one shape", judge: judgeSameShape, lines: serial, want: "pass"},
 		{name: "two shapes", judge: judgeSameShape, lines: []string{ask("serial:e", "1", "tools/call"), `< {"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"n":1}}}`, ask("again:e", "2", "tools/call"), `< {"jsonrpc":"2.0","id":2,"result":{"structuredContent":{"n":"1"}}}`}, want: "fault"},

@@ -92,7 +92,7 @@ func judgeRootsError(e *Evidence) Ruling {
 		if answered < 0 || q.rootsChanged() {
 			continue
 		}
-		if x := e.callDuring(q); x != nil && (x.AnswerAt < 0 || x.AnswerAt > answered) {
+		if x := e.callDuring(q); x != nil && !gaveUp(x) && (x.AnswerAt < 0 || x.AnswerAt > answered) {
 			r = r.add(x, properEnd(x, "an answer of the call, after the client had no roots to give"))
 		}
 	}
@@ -100,6 +100,16 @@ func judgeRootsError(e *Evidence) Ruling {
 		return NotApplicable("no call asked a client for roots that had none to give")
 	}
 	return r
+}
+
+// gaveUp says that the client cancelled a request or dropped its stream: no
+// answer to it is owed any more.
+func gaveUp(x *Exchange) bool {
+	events := x.Tape.Events()
+	return x.End == "dropped" || x.End == "cancelled" || slices.ContainsFunc(events[x.At:], func(ev wire.Event) bool {
+		m := ev.Message()
+		return ev.Kind == wire.Send && m.Method == "notifications/cancelled" && sameID(m.Root.Get("params.requestId").Raw, x.Request.ID)
+	})
 }
 
 // callDuring is the request that the server worked on when it asked the client,

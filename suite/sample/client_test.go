@@ -3,6 +3,7 @@ package sample
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,8 @@ type client struct {
 	era, transport string
 	revision       string
 	capabilities   string
+	// name is what it calls itself, "test" when empty.
+	name string
 	// answer is what the client answers to elicitation/create, or the client's error; "" for nothing.
 	answer string
 	// replies are what it answers to other requests, by method.
@@ -161,7 +164,7 @@ func (c *client) open() *client {
 
 // handshake is the first half of opening.
 func (c *client) handshake() {
-	c.ask("initialize", `{"protocolVersion":"`+c.revision+`","capabilities":`+c.capabilities+`,"clientInfo":{"name":"test","version":"1"}}`)
+	c.ask("initialize", `{"protocolVersion":"`+c.revision+`","capabilities":`+c.capabilities+`,"clientInfo":{"name":"`+cmp.Or(c.name, "test")+`","version":"1"}}`)
 }
 
 // ask sends a request and notes everything until its answer.

@@ -147,7 +147,7 @@ func framingMoreFaults() []Fault {
 		},
 		{
 			Name: "framing-line-separators-accepted", What: "A request is cut at U+2028.",
-			Checks: ids("framing/line-separators-accepted"), Collateral: ids("framing/*", "envelope/id-unicode"),
+			Checks: ids("framing/line-separators-accepted"), Collateral: ids("framing/*", "envelope/id-unicode", "messages/every-message-valid"),
 			plant: func(b *behaviour) { b.stdio.input = cutAtSeparators },
 		},
 		{

@@ -33,7 +33,7 @@ func concurrencyFaults() []Fault {
 		},
 		{
 			Name: "concurrency-out-of-order-ok", What: "When a second slow call comes, the first is never answered.",
-			Checks: ids("concurrency/out-of-order-ok"), Collateral: ids("concurrency/*"), Transports: only(Stdio),
+			Checks: ids("concurrency/out-of-order-ok"), Collateral: ids("concurrency/*", "tasks/*"), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				takeOver(b, func(x *exchange) bool {
 					if x.calls("count_up") {

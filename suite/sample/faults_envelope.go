@@ -79,7 +79,7 @@ func envelopeFaults() []Fault {
 		},
 		{
 			Name: "envelope-one-answer", What: "A ping, and a tool list in 2026-07-28, is answered twice.",
-			Checks: ids("envelope/one-answer"), Collateral: ids("messages/*", "http/*", "concurrency/*", "cancellation/late-cancel-ignored"),
+			Checks: ids("envelope/one-answer"), Collateral: ids("messages/*", "http/*", "concurrency/*", "cancellation/late-cancel-ignored", "meta/refusal-http-400"),
 			plant: messages(func(x *exchange, m object) []object {
 				if x != nil && (x.method == "ping" || x.modern && x.method == "tools/list") {
 					return []object{m, m}
@@ -299,7 +299,7 @@ func requestFaults() []Fault {
 		},
 		{
 			Name: "envelope-error-code-range-prompt", What: "An unknown prompt is refused with the retired code -32042.",
-			Checks: ids("envelope/error-code-range"), Collateral: ids("prompts/*"), Eras: only(Modern),
+			Checks: ids("envelope/error-code-range"), Collateral: ids("prompts/*", "elicitation/required-error", "messages/every-message-valid"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				b.prompts.unknown = func(*exchange, string) (object, *failure) { return nil, fail(-32042, "Unknown prompt") }
 			},

@@ -55,12 +55,12 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-server-ids-unique", What: "Every question of the server has the same id.",
-			Checks: ids("envelope/server-ids-unique"), Shows: ids("elicitation"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*", "cancellation/own-requests-only"), Eras: only(Legacy),
+			Checks: ids("envelope/server-ids-unique"), Shows: ids("elicitation"), Collateral: ids("elicitation/*", "concurrency/*", "clients/*", "cancellation/own-requests-only", "http/get-stream-clean"), Eras: only(Legacy),
 			plant: func(b *behaviour) { b.asking.sameID = true },
 		},
 		{
 			Name: "completion-unsupported", What: "Completions are served, although they are not declared.",
-			Checks: ids("completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest"),
+			Checks: ids("completion/unsupported"), Collateral: ids("completion/*", "opening/capabilities-honest", "envelope/undeclared-feature"),
 			plant: func(b *behaviour) {
 				hide := func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "completions") }
 				editResult(b, "initialize", hide)
@@ -69,7 +69,7 @@ func envelopeMoreFaults() []Fault {
 		},
 		{
 			Name: "envelope-undeclared-feature", What: "Prompts are served in 2026-07-28, although they are not declared.",
-			Checks: ids("envelope/undeclared-feature"), Collateral: ids("opening/capabilities-honest"), Eras: only(Modern),
+			Checks: ids("envelope/undeclared-feature"), Collateral: ids("opening/capabilities-honest", "subscriptions/acknowledged-subset"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editResult(b, "server/discover", func(_ *exchange, r object) { delete(asObject(r["capabilities"]), "prompts") })
 			},

@@ -193,8 +193,8 @@ func processFaults() []Fault {
 		},
 		{
 			Name: "shutdown-answers-in-flight", What: "Requests in flight are dropped when the input ends.",
-			Checks: ids("shutdown/answers-in-flight"),
-			plant:  func(b *behaviour) { b.stdio.abandons = true },
+			Checks: ids("shutdown/answers-in-flight"), Collateral: ids("subscriptions/graceful-end"),
+			plant: func(b *behaviour) { b.stdio.abandons = true },
 		},
 		{
 			Name: "shutdown-exit-status", What: "The process ends with status 3 when its input has ended.",

@@ -47,14 +47,14 @@ func hostFaults() []Fault {
 		},
 		{
 			Name: "host-tuple-items", What: "An array in an input schema lists its items one by one, as old drafts have it.",
-			Checks: ids("host-*/tuple-items"), Collateral: ids("listing/valid-json-schema", "host-*"),
+			Checks: ids("host-*/tuple-items"), Collateral: ids("listing/valid-json-schema", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				addProperty(b, "pair", object{"type": "array", "items": list{object{"type": "string"}, object{"type": "integer"}}})
 			},
 		},
 		{
 			Name: "host-boolean-subschema", What: "A property schema is the boolean true, which 2026-07-28 allows and some clients refuse.",
-			Checks: ids("host-*/boolean-subschemas"), Collateral: ids("host-*", "listing/parses-*"), Eras: only(Modern),
+			Checks: ids("host-*/boolean-subschemas"), Collateral: ids("host-*", "listing/parses-*", "clients/*", "listing/properties-are-objects", "messages/every-message-valid"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { asObject(inputOf(t)["properties"])["note"] = true })
 			},

@@ -42,7 +42,7 @@ func hostChatGPTFaults() []Fault {
 		},
 		{
 			Name: "host-chatgpt-mention-search", What: "The tool for mentions refuses an empty query.",
-			Checks: ids("host-chatgpt/mention-search"), Collateral: ids("host-*", "opening/*"),
+			Checks: ids("host-chatgpt/mention-search"), Collateral: ids("host-*", "opening/*", "clients/*"),
 			plant: func(b *behaviour) {
 				addMentions(b)
 				find(b.tools, "mention_search").input = schemaOf(object{"query": object{"type": "string", "minLength": 1}}, "query")

@@ -86,7 +86,7 @@ func httpFaults() []Fault {
 		},
 		{
 			Name: "http-notification-202", What: "Notifications are answered with 200 and a body.",
-			Checks: ids("http/notification-202"), Collateral: ids("host-*", "envelope/no-reply-to-notification"), Eras: only(Legacy),
+			Checks: ids("http/notification-202"), Collateral: ids("host-*", "envelope/no-reply-to-notification", "cancellation/*", "envelope/idless-not-executed", "messages/every-message-valid"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.noted = func(rw http.ResponseWriter) {
 					rw.Header().Set("Content-Type", "application/json")
@@ -187,7 +187,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-json-and-sse", What: "The JSON answer to a call is a list of one answer.",
-			Checks: ids("http/json-and-sse"),
+			Checks: ids("http/json-and-sse"), Collateral: ids("messages/every-message-valid"),
 			plant: func(b *behaviour) {
 				b.http.wrap = func(m any) any {
 					if asObject(asObject(m)["result"])["content"] != nil {
@@ -214,7 +214,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-reconnect", What: "A client that comes back with Last-Event-ID gets the events of another stream.",
-			Checks: ids("http/reconnect"), Eras: only(Legacy),
+			Checks: ids("http/reconnect"), Collateral: ids("cancellation/*", "progress/*"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.resume = func(hs *webSession, eventID string) (*stream, int, bool) {
 					st, from, ok := hs.resumed(eventID)
@@ -234,7 +234,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-missed-replayed", What: "A client that comes back with Last-Event-ID, which the server hands out, gets nothing of what it missed.",
-			Checks: ids("http/missed-replayed"), Collateral: ids("host-*"), Eras: only(Legacy),
+			Checks: ids("http/missed-replayed"), Collateral: ids("host-*", "cancellation/stream-drop"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.resume = func(hs *webSession, eventID string) (*stream, int, bool) {
 					st, _, ok := hs.resumed(eventID)

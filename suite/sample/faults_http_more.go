@@ -96,7 +96,7 @@ func httpMoreFaults() []Fault {
 		},
 		{
 			Name: "http-response-202", What: "A response of the client is answered with 200 and a body.",
-			Checks: ids("http/response-202"), Collateral: ids("elicitation/*"), Eras: legacy,
+			Checks: ids("http/response-202"), Collateral: ids("elicitation/*", "messages/every-message-valid"), Eras: legacy,
 			plant: func(b *behaviour) {
 				b.http.took = func(rw http.ResponseWriter) { rw.Write([]byte(`{"status":"thanks"}`)) } //nolint:errcheck // the client may be gone
 			},
@@ -131,7 +131,7 @@ func httpMoreFaults() []Fault {
 		},
 		{
 			Name: "http-origin-refusal-shape", What: "The refusal of an origin has the id null.",
-			Checks: ids("http/origin-refusal-shape"), Collateral: ids("http/origin-refused"),
+			Checks: ids("http/origin-refusal-shape"), Collateral: ids("http/origin-refused", "messages/odd-json"),
 			plant: func(b *behaviour) {
 				onRequest(b, func(_ *web, rw http.ResponseWriter, r *http.Request) bool {
 					if localOrigin(r) {

@@ -9,7 +9,7 @@ import (
 
 // inputRequiredFaults are in the questions of 2026-07-28.
 func inputRequiredFaults() []Fault {
-	seen := ids("messages/every-message-valid", "input-required/*", "parity/question-across-eras", "host-*")
+	seen := ids("messages/every-message-valid", "input-required/*", "parity/question-across-eras", "clients/*", "host-*")
 	shape := func(edit func(r object)) func(b *behaviour) {
 		return func(b *behaviour) {
 			editResult(b, "tools/call", func(_ *exchange, r object) {
@@ -58,7 +58,7 @@ func inputRequiredFaults() []Fault {
 		},
 		{
 			Name: "input-required-shape-hints", What: "A result that asks has caching hints.",
-			Checks: ids("input-required/shape"), Collateral: seen,
+			Checks: ids("input-required/shape"), Collateral: append(ids("messages/strict-shapes"), seen...),
 			plant: shape(func(r object) { r["ttlMs"], r["cacheScope"] = 0, "private" }),
 		},
 		{
@@ -68,7 +68,7 @@ func inputRequiredFaults() []Fault {
 		},
 		{
 			Name: "input-required-only-if-declared", What: "A client that did not declare elicitation is asked all the same.",
-			Checks: ids("input-required/only-if-declared"), Collateral: seen,
+			Checks: ids("input-required/only-if-declared"), Collateral: append(ids("meta/missing-capability-error"), seen...),
 			plant: func(b *behaviour) { b.asking.may = func(x *exchange) bool { return mayAsk(x) || x.modern } },
 		},
 		{
@@ -136,7 +136,7 @@ func inputRequiredFaults() []Fault {
 		},
 		{
 			Name: "input-required-replay-noted", What: "A state that is used again ends in an internal error.",
-			Checks: ids("input-required/replay-noted"), Collateral: seen,
+			Checks: ids("input-required/replay-noted"), Collateral: append(ids("concurrency/no-affinity"), seen...),
 			plant: func(b *behaviour) {
 				b.asking.inResult = func(c *call, q question) (reply, error) {
 					r, err := askInResult(c, q)

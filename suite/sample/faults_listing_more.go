@@ -18,7 +18,7 @@ func listingMoreFaults() []Fault {
 		},
 		{
 			Name: "listing-icons-shape", What: "The icon of a tool has no src.",
-			Checks: ids("listing/icons-shape"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*"),
+			Checks: ids("listing/icons-shape"), Collateral: ids("messages/every-message-valid", "listing/parses-*", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				editTool(b, "text_slug", func(t object) { delete(asObject(asList(t["icons"])[0]), "src") })
 			},
@@ -50,21 +50,21 @@ func listingMoreFaults() []Fault {
 		},
 		{
 			Name: "listing-header-annotations", What: "An x-mcp-header is empty.",
-			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers"), Eras: only(Modern),
+			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers", "bad-input/*", "input-examples/usable"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editTool(b, "word_lookup", func(t object) { propertyOf(t, "language")["x-mcp-header"] = "" })
 			},
 		},
 		{
 			Name: "listing-header-annotations-space", What: "An x-mcp-header has a space, which no header name may have.",
-			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers"), Eras: only(Modern),
+			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers", "bad-input/*", "input-examples/usable"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editTool(b, "word_lookup", func(t object) { propertyOf(t, "language")["x-mcp-header"] = "Word Language" })
 			},
 		},
 		{
 			Name: "listing-header-annotations-twice", What: "Two properties of a tool have the same x-mcp-header but for case.",
-			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers"), Eras: only(Modern),
+			Checks: ids("listing/header-annotations"), Collateral: ids("host-*", "http/param-headers", "bad-input/*", "input-examples/usable"), Eras: only(Modern),
 			plant: func(b *behaviour) {
 				editTool(b, "word_lookup", func(t object) { propertyOf(t, "shortest")["x-mcp-header"] = "LANGUAGE" })
 			},
@@ -95,7 +95,7 @@ func listingMoreFaults() []Fault {
 
 // cachingFaults lose or spoil the caching hints of 2026-07-28.
 func cachingFaults() []Fault {
-	collateral := ids("messages/every-message-valid", "listing/parses-in-sdk-v2", "opening/discover-shape", "host-*")
+	collateral := ids("messages/every-message-valid", "listing/parses-in-sdk-v2", "opening/discover-shape", "clients/*", "host-*")
 	var out []Fault
 	for _, lost := range [][2]string{
 		{"", "tools/list"}, {"-discover", "server/discover"}, {"-prompts", "prompts/list"},

@@ -63,7 +63,7 @@ func metaFaults() []Fault {
 		},
 		{
 			Name: "meta-missing-capability-error", What: "A call that cannot do without a form is refused with -32603, not -32021.",
-			Checks: ids("meta/missing-capability-error"), Collateral: append(ids("parity/*", "elicitation/*"), seen...),
+			Checks: ids("meta/missing-capability-error"), Collateral: append(ids("parity/*", "elicitation/*", "thrown-error/as-tool-error"), seen...),
 			plant: required(func(f *failure) { f.code, f.status = codeInternal, 0 }),
 		},
 		{
@@ -93,7 +93,11 @@ func metaFaults() []Fault {
 			Name: "meta-trace-context-values", What: "Results carry a traceparent that is none.",
 			Checks: ids("meta/trace-context-values"), Collateral: ids("messages/*"),
 			plant: func(b *behaviour) {
-				editResult(b, "", func(_ *exchange, r object) { asObject(r["_meta"])["traceparent"] = "request 17" })
+				editResult(b, "", func(_ *exchange, r object) {
+					if meta, has := r["_meta"].(object); has {
+						meta["traceparent"] = "request 17"
+					}
+				})
 			},
 		},
 		{

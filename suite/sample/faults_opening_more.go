@@ -44,12 +44,12 @@ func openingMoreFaults() []Fault {
 			},
 		},
 		{
-			Name: "clients-frames-valid", What: "A line is printed on stdout for Claude Code.",
+			Name: "clients-frames-valid", What: "A line is printed on stdout for clients that call themselves app.",
 			Checks: ids("clients/frames-valid"), Collateral: ids("clients/connects"), Eras: only(Legacy), Transports: only(Stdio),
 			plant: func(b *behaviour) {
 				b.stdio.chatter = func(in incoming) string {
 					who := asString(asObject(in.params["clientInfo"])["name"])
-					if in.method != "initialize" || who != "claude-code" {
+					if in.method != "initialize" || who != "app" {
 						return ""
 					}
 					return "welcome, " + visible(who) + "\n"

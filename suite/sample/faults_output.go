@@ -6,11 +6,11 @@ func outputFaults() []Fault {
 	lookup := func(edit func(r object)) func(b *behaviour) {
 		return func(b *behaviour) { editCall(b, "word_lookup", func(_ *exchange, r object) { edit(r) }) }
 	}
-	broken := ids("messages/every-message-valid", "output-schema/*", "host-*")
+	broken := ids("messages/every-message-valid", "output-schema/*", "clients/*", "host-*")
 	return []Fault{
 		{
 			Name: "output-schema-structured-present", What: "A tool with an output schema answers in text alone.",
-			Checks: ids("output-schema/structured-present"), Collateral: ids("output-schema/survives-sdk-v1", "host-*"),
+			Checks: ids("output-schema/structured-present"), Collateral: ids("output-schema/survives-sdk-v1", "host-*", "clients/*"),
 			plant: lookup(func(r object) { delete(r, "structuredContent") }),
 		},
 		{
@@ -20,12 +20,12 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-structured-matches", What: "A number of the structured content is sent as text.",
-			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/*", "host-*"),
+			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/*", "host-*", "clients/*"),
 			plant: lookup(func(r object) { asObject(r["structuredContent"])["letters"] = "seven" }),
 		},
 		{
 			Name: "output-schema-structured-matches-extra", What: "The structured content has a member that the output schema excludes.",
-			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/*", "host-*"),
+			Checks: ids("output-schema/structured-matches"), Collateral: ids("output-schema/*", "host-*", "clients/*"),
 			plant: lookup(func(r object) { asObject(r["structuredContent"])["took_ms"] = 1 }),
 		},
 		{
@@ -93,7 +93,7 @@ func outputFaults() []Fault {
 		},
 		{
 			Name: "output-schema-schema-compiles-in-ajv", What: "A pattern of an output schema has an escape that ajv refuses, which costs SDK v1 clients the whole list.",
-			Checks: ids("output-schema/schema-compiles-in-ajv"), Collateral: ids("listing/*", "output-schema/*", "host-*"),
+			Checks: ids("output-schema/schema-compiles-in-ajv"), Collateral: ids("listing/*", "output-schema/*", "host-*", "clients/*"),
 			plant: func(b *behaviour) {
 				editTool(b, "word_lookup", func(t object) {
 					asObject(asObject(asObject(t["outputSchema"])["properties"])["word"])["pattern"] = `^[a-z\_]+$`
@@ -113,7 +113,7 @@ func contentFaults() []Fault {
 			editCall(b, "shape_draw", func(_ *exchange, r object) { edit(asList(r["content"])) })
 		}
 	}
-	seen := ids("output-schema/*", "host-*")
+	seen := ids("output-schema/*", "clients/*", "host-*")
 	valid := ids("messages/every-message-valid")
 	return []Fault{
 		{

@@ -1,7 +1,7 @@
 package sample
 
 func presentationFaults() []Fault {
-	collateral := ids("messages/every-message-valid", "listing/parses-*", "host-*")
+	collateral := ids("messages/every-message-valid", "listing/parses-*", "clients/*", "host-*")
 	annotate := func(edit func(annotations object)) func(b *behaviour) {
 		return func(b *behaviour) {
 			editTool(b, "text_slug", func(t object) { edit(asObject(t["annotations"])) })

@@ -30,7 +30,7 @@ func progressFaults() []Fault {
 		},
 		{
 			Name: "progress-token-known", What: "Progress comes under a token of the server's own making.",
-			Checks: ids("progress/token-known"), Collateral: ids("progress/*"),
+			Checks: ids("progress/token-known"), Collateral: ids("progress/*", "http/reconnect"),
 			plant: edit(func(x *exchange, p object) { p["progressToken"] = fmt.Sprintf("%v-%v", x.params["name"], x.id) }),
 		},
 		{
@@ -132,7 +132,7 @@ func cancelFaults() []Fault {
 		},
 		{
 			Name: "cancellation-no-answer-after", What: "A cancelled call is answered.",
-			Checks: ids("cancellation/no-answer-after"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws"), Except: ids("2026@http"),
+			Checks: ids("cancellation/no-answer-after"), Collateral: ids("cancellation/*", "elicitation/call-cancel-withdraws", "subscriptions/cancel-ends"), Except: ids("2026@http"),
 			plant: func(b *behaviour) { b.cancel.answers = true },
 		},
 		{

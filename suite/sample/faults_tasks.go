@@ -194,7 +194,7 @@ func extensionTaskFaults(offering planting[func(b *behaviour)], result func(stri
 		},
 		{
 			Name: "tasks-extension-required", What: "A tool that runs as a task alone is an unknown one to clients without the extension.",
-			Checks: ids("tasks/extension-required"),
+			Checks: ids("tasks/extension-required"), Collateral: ids("parity/texts-*"),
 			plant: offering(func(b *behaviour) {
 				editFailure(b, codeMissingCapability, func(_ *exchange, f *failure) { f.code, f.data = codeInvalidParams, nil })
 			}),

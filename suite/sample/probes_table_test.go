@@ -12,7 +12,7 @@ type probe func(c *client)
 func probes() map[string]probe {
 	return map[string]probe{
 		"clients-connects":            func(c *client) { c.open() },
-		"clients-frames-valid":        func(c *client) { c.open().drain() },
+		"clients-frames-valid":        func(c *client) { c.name = "app"; c.open().drain() },
 		"opening-offer-reachable":     probeVersions,
 		"opening-answers":             func(c *client) { c.open() },
 		"opening-negotiates":          probeVersions,
