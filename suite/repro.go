@@ -43,7 +43,14 @@ func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f 
 	if f.NoLine != "" {
 		return "", f.NoLine
 	}
-	scripts := scriptsOf(rec, f, k.History)
+	line, why = lineOf(run, scriptsOf(rec, f, k.History), k, f)
+	if k.History && (why == tooLong || why == tooMany) { // what the fault names may be enough
+		line, why = lineOf(run, scriptsOf(rec, f, false), k, f)
+	}
+	return line, why
+}
+
+func lineOf(run *scenarios.RunFacts, scripts []*script, k scenarios.Check, f scenarios.Fault) (line, why string) {
 	switch {
 	case len(scripts) == 0 || run == nil:
 		return "", noExchange

@@ -96,7 +96,10 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 	s.after = append(s.after, s.elsewhere(rec, p)...)
 	most := 12
 	if s.tape.Transport == overHTTP { // there a request takes more room
-		before, most = lastOfEach(before), 8
+		before = lastOfEach(before)
+	}
+	if len(s.after) > 0 {
+		most = 8
 	}
 	for _, x := range slices.Concat(under[max(0, len(under)-most):], before[max(0, len(before)-most):]) {
 		s.add(x)
