@@ -268,7 +268,11 @@ func judgeIgnored(e *Evidence, kind string) Ruling {
 
 // cameBack is a response that came after a cancellation and answers no request of ours.
 func cameBack(cancel, alive *Exchange) *wire.Event {
-	return unasked(cancel.Tape.Events(), cancel.At+1, alive.EndAt)
+	events, end := cancel.Tape.Events(), alive.EndAt
+	if end < 0 { // the recording stops before
+		end = len(events)
+	}
+	return unasked(events, cancel.At+1, end)
 }
 
 // unasked is a response among the events from one to another that answers no
