@@ -67,29 +67,6 @@ type cancelled struct {
 	read time.Duration
 }
 
-// overtakes says that a server over HTTP may have read a cancellation before the
-// call: the stream of the call began only after the cancellation was sent, and
-// its first sign of life came as late after it as that of a whole call.
-func (e *Evidence) overtakes(by, x *Exchange) bool {
-	whole := e.Get("whole")
-	if e.Cell.Transport != "http" || by == nil || x == nil || x.Head == nil || x.Head.At < by.Sent.At || !whole.Answered() {
-		return false
-	}
-	one, other := firstSign(x), firstSign(whole)
-	return one > 0 && one-by.Sent.At >= other-whole.Sent.At
-}
-
-// firstSign is when a call first told something, 0 when it never did.
-func firstSign(x *Exchange) time.Duration {
-	if p := progressOf(x); len(p) > 0 {
-		return p[0].At
-	}
-	if x.Answered() {
-		return x.Tape.Events()[x.AnswerAt].At
-	}
-	return 0
-}
-
 func (e *Evidence) cancelled(label string) *cancelled {
 	c := &cancelled{x: e.Get(label), by: e.Get(label + "/cancel"), whole: e.Get("whole"), answer: -1}
 	if c.x.Unusable() || c.by == nil || e.overtakes(c.by, c.x) || !c.whole.Answered() || c.whole.Refused() || e.took(c.whole) < slowEnough || e.took(c.whole) > longestSlow {
