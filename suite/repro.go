@@ -170,7 +170,7 @@ func seconds(d time.Duration) string {
 	return fmt.Sprint(math.Ceil(d.Seconds()*10) / 10)
 }
 
-func (s *script) http() bool { return s.steps[0].event.HTTP != nil }
+func (s *script) http() bool { return len(s.steps) > 0 && s.steps[0].event.HTTP != nil }
 
 // pipe writes the script for a server on stdio.
 func (s *script) pipe(command []string) string {

@@ -153,3 +153,39 @@ func same(x, y *scenarios.Exchange) bool {
 func bare(raw []byte, m *wire.Message) []byte {
 	return bytes.Replace(raw, []byte(`"id":`+m.ID), nil, 1)
 }
+
+// levelBeside says that a request over HTTP sets the level of logs and met
+// another that lets more through, or met a request on whose stream something
+// came: nobody knows which of them the server heard first, but what came was let
+// through.
+func (s *script) levelBeside(rec *scenarios.Record, x *scenarios.Exchange) bool {
+	if !s.http() || !setsLevel(x) {
+		return false
+	}
+	meet := func(y *scenarios.Exchange) bool {
+		return y.At < max(x.AnswerAt, x.EndAt) && max(y.AnswerAt, y.EndAt) > x.At
+	}
+	met, looser := false, false
+	for _, y := range rec.Exchanges(s.tape) {
+		counts := slices.ContainsFunc(s.steps, func(z step) bool { return z.at == y.At && z.counts })
+		if counts && !setsLevel(y) {
+			met = met || meet(y)
+		}
+		if setsLevel(y) && strictness(y) < strictness(x) {
+			looser = true
+			met = met || meet(y)
+		}
+	}
+	return met && looser
+}
+
+func setsLevel(x *scenarios.Exchange) bool { return x.Request.Method == "logging/setLevel" }
+
+// strictness is how little a level of logs lets through; a word that is none is the strictest.
+func strictness(x *scenarios.Exchange) int {
+	levels := []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+	if i := slices.Index(levels, x.Request.Root.Get("params.level").Str); i >= 0 {
+		return i
+	}
+	return len(levels)
+}

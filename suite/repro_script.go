@@ -102,6 +102,9 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 		most = 8
 	}
 	for _, x := range slices.Concat(under[max(0, len(under)-most):], before[max(0, len(before)-most):]) {
+		if s.levelBeside(rec, x) {
+			continue
+		}
 		s.add(x)
 	}
 }
@@ -156,7 +159,7 @@ func (s *script) complete(rec *scenarios.Record, history bool) {
 				s.add(x)
 				s.stream(rec, s.tape.Events()[s.question(kind.ID, x.At)].Post)
 			}
-		case x.At < last && setsState(x) && (s.unasked || scopes[scope(x.Sent.Probe)]):
+		case x.At < last && setsState(x) && !s.levelBeside(rec, x) && (s.unasked || scopes[scope(x.Sent.Probe)]):
 			s.add(x)
 		case !scopes[scope(x.Sent.Probe)]:
 		case x.At < last && history || s.during(x.At) && kind.ID == "":
