@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,6 +70,8 @@ func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slo
 	}
 	calls = append(calls, variedCalls(d.Facts)...)
 	begin := time.Now()
+	var times []time.Duration
+	var whole time.Duration
 	for i, c := range calls {
 		if i >= maxSerial || i >= 4 && time.Since(begin) > serialTime || time.Since(begin) > patience || ctx.Err() != nil {
 			break
@@ -76,12 +79,16 @@ func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slo
 		took, ok := v.timed(ctx, "serial:"+c.label, c)
 		switch {
 		case ok && took >= slowFrom && took < slowTo && slow == nil:
-			slow = &calls[i]
+			slow, whole = &calls[i], took
 		case ok && took < slowFrom:
 			if _, again := v.timed(ctx, "again:"+c.label, c); again {
-				quick = append(quick, c)
+				quick, times = append(quick, c), append(times, took)
 			}
 		}
+	}
+	// Where every call takes long, none is slow.
+	if slices.Sort(times); len(times) > 0 && whole < 4*times[len(times)/2] {
+		slow = nil
 	}
 	return quick, slow
 }

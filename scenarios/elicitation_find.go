@@ -63,7 +63,7 @@ func findAskers(ctx context.Context, d *Drive, v *Voice) (asking, *toolCall, boo
 
 // findModern makes the calls and returns those that ask for input.
 func findModern(ctx context.Context, v *Voice, calls []toolCall) []toolCall {
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
 	for _, c := range calls {

@@ -239,7 +239,10 @@ func listenFor(ctx context.Context, d *Drive, v *Voice) {
 	if filter == "" {
 		return
 	}
-	p := v.Start(ctx, fakes.Ask{Label: "listen", Method: "subscriptions/listen", Params: json.RawMessage(`{"notifications":{` + filter + `}}`)})
+	p := v.listen(ctx, "listen", "", `{`+filter+`}`)
+	if p == nil {
+		return
+	}
 	select {
 	case <-p.Answered():
 		return

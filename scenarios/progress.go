@@ -197,7 +197,7 @@ func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMe
 		defer close(done)
 		v.callAll(all, calls)
 	}()
-	for end := time.Now().Add(patience); ; {
+	for {
 		select {
 		case <-done:
 			c, ok := found()
@@ -205,10 +205,10 @@ func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMe
 			return d.Facts.Tool(c.tool), c.args, took > longCall, ok
 		case <-time.After(findFor):
 		}
-		if c, ok := found(); ok || time.Now().After(end) {
+		if c, ok := found(); ok {
 			enough()
 			<-done
-			return d.Facts.Tool(c.tool), c.args, true, ok
+			return d.Facts.Tool(c.tool), c.args, true, true
 		}
 	}
 }
@@ -239,7 +239,7 @@ func (e *Evidence) whyNoProgress() Ruling {
 		return NotApplicable("the server lists no tools")
 	case len(e.Facts.CallableTools()) == 0:
 		return NotSeen("no tool may be called, so none could report progress; allow one, or " + help)
-	case e.Facts.Role(JobProgresses) == nil && e.allTried():
+	case e.Facts.Role(JobProgresses) == nil && e.allTried() && len(e.reports()) == 0:
 		return NotApplicable("none of the server's tools reports progress when it is called with a token")
 	}
 	return NotSeen("no progress was seen; " + help)

@@ -195,7 +195,7 @@ func sampleModern(ctx context.Context, d *Drive, calls []toolCall) error {
 	for _, c := range calls {
 		asks = append(asks, fakes.Ask{Label: c.label, Method: "tools/call", Params: fakes.Call(c.tool, c.args), Capabilities: declared, Limit: 2 * patience})
 	}
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	v.Each(all, asks)
 	for _, c := range calls {

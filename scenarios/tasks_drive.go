@@ -49,7 +49,7 @@ func driveTasksUndeclared(ctx context.Context, d *Drive) {
 	v := d.Shared(ctx)
 	calls := validCalls(d.Facts, "plain:", 1)
 	calls = calls[:min(len(calls), maxTasks)]
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
 	for _, c := range calls {
@@ -174,7 +174,7 @@ func slowPerson(ctx context.Context) fakes.Person {
 // plainTasks makes plain calls of tools that may be tasks, a plain call of one
 // that must be one, and a call as a task of one that cannot be.
 func (v *Voice) plainTasks(ctx context.Context, f *Facts, subjects []toolCall) {
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	plain := func(label string, c toolCall) {
 		_ = v.Do(all, fakes.Ask{Label: label, Method: "tools/call", Params: fakes.Call(c.tool, c.args)})

@@ -129,7 +129,7 @@ func driveTaskExtension(ctx context.Context, d *Drive) error {
 // callWithTasks makes each call as a client that takes tasks, and as one that
 // does not, labelled "without:".
 func (v *Voice) callWithTasks(ctx context.Context, calls []toolCall) {
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
 	for i, c := range calls {

@@ -86,10 +86,10 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 		}
 		return
 	}
-	all, cancel := context.WithTimeout(ctx, patience)
+	all, cancel := v.patient(ctx)
 	defer cancel()
 	answered := make(chan struct{}, len(calls))
-	go waitForMost(all, cancel, answered, len(calls), stragglers)
+	go waitForMost(all, cancel, answered, len(calls), stragglers, v.Behind)
 	var wg sync.WaitGroup
 	for _, c := range calls {
 		if all.Err() != nil {
@@ -104,9 +104,26 @@ func (v *Voice) callAll(ctx context.Context, calls []toolCall) {
 	wg.Wait()
 }
 
+// patient returns a context that ends when the patience does: later, but not
+// without end, where the server is behind with what it was asked over HTTP.
+func (v *Voice) patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	all, cancel := context.WithCancel(ctx)
+	begin := time.Now()
+	go func() {
+		defer cancel()
+		for all.Err() == nil {
+			if waited := time.Since(begin); waited > 4*patience || waited > patience && !v.Behind(patience/2) {
+				return
+			}
+			pause(all, patience/24)
+		}
+	}()
+	return all, cancel
+}
+
 // waitForMost cancels once at least half of n calls are answered and then none
-// is for the given time: what is left works long.
-func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n int, quiet time.Duration) {
+// is for the given time, unless the server is behind: what is left works long.
+func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n int, quiet time.Duration, behind func(time.Duration) bool) {
 	for done := 0; done < n; {
 		var idle <-chan time.Time
 		if done >= (n+1)/2 {
@@ -116,8 +133,10 @@ func waitForMost(ctx context.Context, cancel func(), answered <-chan struct{}, n
 		case <-answered:
 			done++
 		case <-idle:
-			cancel()
-			return
+			if !behind(quiet) {
+				cancel()
+				return
+			}
 		case <-ctx.Done():
 			return
 		}

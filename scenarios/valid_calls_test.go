@@ -109,7 +109,7 @@ func TestWaitForMost(t *testing.T) {
 				answered <- struct{}{}
 			}
 			begin := time.Now()
-			waitForMost(ctx, func() { stopped = true }, answered, 4, 50*time.Millisecond)
+			waitForMost(ctx, func() { stopped = true }, answered, 4, 50*time.Millisecond, func(time.Duration) bool { return false })
 			if stopped != cancels {
 				t.Errorf("stopped waiting: %t, want %t", stopped, cancels)
 			}
@@ -117,5 +117,18 @@ func TestWaitForMost(t *testing.T) {
 				t.Error("went on waiting when everything was answered")
 			}
 		})
+	}
+}
+
+func TestWaitForMostOfOneBehind(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	answered := make(chan struct{}, 2)
+	answered <- struct{}{}
+	asked, stopped := 0, false
+	waitForMost(ctx, func() { stopped = true }, answered, 2, 20*time.Millisecond, func(time.Duration) bool { asked++; return asked < 3 })
+	if asked != 3 || !stopped {
+		t.Errorf("asked %d times whether the server is behind, want 3; stopped: %t", asked, stopped)
 	}
 }
