@@ -21,7 +21,7 @@ const (
 	maxSerial  = 12
 	serialTime = 3 * time.Second
 	// slowFrom and slowTo bound how long a call takes beside which others are tried.
-	slowFrom, slowTo = time.Second, 8 * time.Second
+	slowFrom, slowTo = 500 * time.Millisecond, 8 * time.Second
 	// hundred is how many requests are sent in one breath.
 	hundred = 100
 	// burstID begins the ids of these.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agntn/conform/fakes"
+	"github.com/agntn/conform/fakes/wire"
 	"github.com/agntn/conform/scenarios"
 )
 
@@ -71,7 +72,18 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 	if ctx.Err() != nil {
 		v.err = ctx.Err()
 	} else if v.client.Drives {
-		v.session, v.err = e.open(ctx, v.client, fakes.Want{Transport: v.transport, Purpose: "a visit of " + v.client.Product})
+		want := fakes.Want{Transport: v.transport, Purpose: "a visit of " + v.client.Product}
+		v.session, v.err = e.open(ctx, v.client, want)
+		if early := v.session; e.fellBack(v) {
+			// The server was busy with everybody else: the client comes again when it is not.
+			early.Tape().Client, early.Tape().Revision = fakes.Any, early.Revision
+			e.closing.Go(func() { early.Close() })
+			select {
+			case <-e.driven:
+			case <-ctx.Done():
+			}
+			v.session, v.err = e.open(ctx, v.client, want)
+		}
 	}
 	revision := v.revision()
 	v.facts = e.factsFor(v.transport, revision)
@@ -96,6 +108,17 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 		v.session.Tape().Revision = revision
 		e.closing.Go(func() { v.session.Close() })
 	}
+}
+
+// fellBack says that the client took an older revision because the server, which
+// offers 2026-07-28, did not answer in the time that the client gives it.
+func (e *engine) fellBack(v *visit) bool {
+	if v.transport != overHTTP || v.err != nil || v.session == nil || v.session.Modern() || e.record.Target(v.transport, fakes.Rev20260728) == nil {
+		return false
+	}
+	return slices.ContainsFunc(v.session.Tape().Events(), func(ev wire.Event) bool {
+		return ev.Kind == wire.Notice && ev.Probe == "open/probe" && ev.Status == "silent"
+	})
 }
 
 // revision is the one the client speaks with this server.

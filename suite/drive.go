@@ -35,6 +35,7 @@ func (e *engine) drive(ctx context.Context, jobs []*job) {
 			early = append(early, j)
 		}
 	}
+	defer close(e.driven)
 	var waiting, loading sync.WaitGroup
 	others := make(chan struct{})
 	e.others = func(ctx context.Context) {

@@ -25,6 +25,8 @@ type engine struct {
 
 	// others returns when all that a heavy load could disturb was driven.
 	others func(context.Context)
+	// driven is closed when all but the visits of clients was driven.
+	driven chan struct{}
 
 	closing sync.WaitGroup
 	mu      sync.Mutex
@@ -51,7 +53,7 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 		}
 		cfg.Clients = set.Defaults()
 	}
-	e := &engine{cfg: cfg, hub: newHub(&cfg), cpu: cpu()}
+	e := &engine{cfg: cfg, hub: newHub(&cfg), cpu: cpu(), driven: make(chan struct{})}
 	e.facts = &scenarios.RunFacts{
 		Seed: cfg.Seed, Profile: cfg.Profile, Command: cfg.Target.Command, URL: cfg.Target.URL,
 		Offered: map[string][]string{}, Calls: cfg.Calls, Roles: cfg.Roles, Behind: cfg.Behind,
