@@ -20,8 +20,11 @@ const (
 	// first four only within serialTime.
 	maxSerial  = 12
 	serialTime = 3 * time.Second
-	// slowFrom and slowTo bound how long a call takes beside which others are tried.
-	slowFrom, slowTo = 500 * time.Millisecond, 8 * time.Second
+	// slowFrom and slowTo bound how long a call takes beside which others are
+	// tried: on a busy machine one that is not slow may take a second. A tool
+	// with a role that says so is believed from namedSlow on.
+	slowFrom, slowTo = 2 * time.Second, 8 * time.Second
+	namedSlow        = 500 * time.Millisecond
 	// hundred is how many requests are sent in one breath.
 	hundred = 100
 	// burstID begins the ids of these.
@@ -77,8 +80,12 @@ func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slo
 			break
 		}
 		took, ok := v.timed(ctx, "serial:"+c.label, c)
+		from := slowFrom
+		if c.label == JobSlow || c.label == JobProgresses {
+			from = namedSlow
+		}
 		switch {
-		case ok && took >= slowFrom && took < slowTo && slow == nil:
+		case ok && took >= from && took < slowTo && slow == nil:
 			slow, whole = &calls[i], took
 		case ok && took < slowFrom:
 			if _, again := v.timed(ctx, "again:"+c.label, c); again {

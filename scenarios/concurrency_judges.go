@@ -124,7 +124,7 @@ func took(x *Exchange) time.Duration {
 	return x.Tape.Events()[x.AnswerAt].At - x.Sent.At
 }
 
-const wantSlow = "no call took between half a second and 8 seconds; give a tool the role slow in conform.yaml"
+const wantSlow = "no call took between 2 and 8 seconds; give a tool the role slow in conform.yaml"
 
 func judgeSlowBlocks(e *Evidence) Ruling {
 	slow, x, idle := e.Get("slow:call"), e.Get("beside:list"), e.Get("idle:list")
