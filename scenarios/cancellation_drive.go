@@ -66,12 +66,12 @@ func cancelTwins(ctx context.Context, d *Drive, v *Voice) (on *Voice, slow toolC
 			v.Done()
 			v = next
 		}
-		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, v, c)
+		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, c)
 		begun := len(v.Tape().Events())
 		whole := runWhole(ctx, v, c)
 		w.end(ctx, v, whole)
 		fits := whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:]))
-		dropped.end(ctx, v, whole, fits)
+		dropped.end(ctx, whole, fits)
 		if fits {
 			return v, c, whole <= longestSlow
 		}
@@ -83,9 +83,9 @@ func cancelTwins(ctx context.Context, d *Drive, v *Voice) (on *Voice, slow toolC
 	if whole < slowEnough || whole > longestSlow {
 		return v, slow, false
 	}
-	w, dropped := startTwins(ctx, d, v, slow), startDrop(ctx, d, v, slow)
+	w, dropped := startTwins(ctx, d, v, slow), startDrop(ctx, d, slow)
 	w.end(ctx, v, whole)
-	dropped.end(ctx, v, whole, true)
+	dropped.end(ctx, whole, true)
 	return v, slow, true
 }
 
@@ -293,25 +293,32 @@ func (w *watch) end(ctx context.Context, v *Voice, whole time.Duration) {
 	v.alive(ctx, "alive:cancelled")
 }
 
-// drop is a call whose stream the client has closed.
+// drop is a call whose stream the client has closed, on a session of its own:
+// what comes back is then its own.
 type drop struct {
+	v     *Voice
 	begun time.Time
 	done  chan struct{} // closed when the server was asked whether it lives
 }
 
 // startDrop makes the slow call and closes its stream, in the background; nil
 // where there are no streams.
-func startDrop(ctx context.Context, d *Drive, v *Voice, c toolCall) *drop {
+func startDrop(ctx context.Context, d *Drive, c toolCall) *drop {
 	if d.Cell.Transport != "http" {
 		return nil
 	}
-	x := &drop{begun: time.Now(), done: make(chan struct{})}
-	p := v.Start(ctx, fakes.Ask{
-		Label: "dropped", Method: "tools/call", Params: fakes.Call(c.tool, c.args),
-		Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
-	})
+	x := &drop{done: make(chan struct{})}
 	go func() {
 		defer close(x.done)
+		v, err := openCancel(ctx, d)
+		if err != nil {
+			return
+		}
+		x.v, x.begun = v, time.Now()
+		p := v.Start(ctx, fakes.Ask{
+			Label: "dropped", Method: "tools/call", Params: fakes.Call(c.tool, c.args),
+			Meta: json.RawMessage(`{"progressToken":"conform-dropped"}`),
+		})
 		pause(ctx, cancelAfter)
 		p.Drop()
 		v.alive(ctx, "alive:dropped")
@@ -321,11 +328,16 @@ func startDrop(ctx context.Context, d *Drive, v *Voice, c toolCall) *drop {
 
 // end comes back for the answer in a handshake revision where the stream has
 // event ids, if that is wanted.
-func (x *drop) end(ctx context.Context, v *Voice, whole time.Duration, fetch bool) {
+func (x *drop) end(ctx context.Context, whole time.Duration, fetch bool) {
 	if x == nil {
 		return
 	}
 	<-x.done
+	v := x.v
+	if v == nil {
+		return
+	}
+	defer v.Done()
 	last := lastEventID(v.Tape().Events(), v.scope+"dropped")
 	if !fetch || v.Modern() || last == "" {
 		return
