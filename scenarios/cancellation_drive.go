@@ -63,7 +63,6 @@ func cancelTwins(ctx context.Context, d *Drive, v *Voice) (on *Voice, slow toolC
 			if err != nil {
 				return v, c, false
 			}
-			v.Done()
 			v = next
 		}
 		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, c)
@@ -310,7 +309,7 @@ func startDrop(ctx context.Context, d *Drive, c toolCall) *drop {
 	x := &drop{done: make(chan struct{})}
 	go func() {
 		defer close(x.done)
-		v, err := openCancel(ctx, d)
+		v, err := d.Fresh(ctx, fakes.Want{Purpose: "cancellation, a dropped stream", NoLists: true, NoStream: true})
 		if err != nil {
 			return
 		}
@@ -337,7 +336,6 @@ func (x *drop) end(ctx context.Context, whole time.Duration, fetch bool) {
 	if v == nil {
 		return
 	}
-	defer v.Done()
 	last := lastEventID(v.Tape().Events(), v.scope+"dropped")
 	if !fetch || v.Modern() || last == "" {
 		return

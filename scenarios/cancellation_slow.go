@@ -25,7 +25,7 @@ func knownSlow(f *Facts) []toolCall {
 			return []toolCall{{tool: t.Name, args: r.Arguments}}
 		}
 	}
-	short := timedCalls(f, "250", shortTimes()...)
+	short := timedCalls(f, "250", "1")
 	if len(short) != 1 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func timedCalls(f *Facts, millis string, seconds ...string) []toolCall {
 			case unit == time.Second:
 				values = seconds
 			case unit == anyUnit && p.Get("default").Num > 1:
-				values = shortTimes() // whatever the unit is, it is shorter than what is usual
+				values = []string{"1"} // whatever the unit is, it is shorter than what is usual
 			}
 			for _, value := range values {
 				if args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value); fits(schema, args) {
@@ -170,6 +170,9 @@ func (e *Evidence) overtakes(by, x *Exchange) bool {
 	whole := e.Get("whole")
 	if e.Cell.Transport != "http" || by == nil || x == nil || x.Head == nil || x.Head.At < by.Sent.At || !whole.Answered() {
 		return false
+	}
+	if x.Head.HTTP.SSE {
+		return true // its stream would have been open before
 	}
 	one, other := firstSign(x), firstSign(whole)
 	return one > 0 && one-by.Sent.At >= other-whole.Sent.At
