@@ -236,6 +236,7 @@ func startTwins(ctx context.Context, d *Drive, v *Voice, c toolCall) *watch {
 	}
 	go func() {
 		defer close(w.read)
+		v.awaitHeads(ctx, kinds[0].label, kinds[1].label)
 		pause(ctx, cancelAfter)
 		var cancels sync.WaitGroup
 		for i, k := range kinds {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -187,4 +188,24 @@ func firstSign(x *Exchange) time.Duration {
 		return x.Tape.Events()[x.AnswerAt].At
 	}
 	return 0
+}
+
+// awaitHeads waits, two seconds at most, until the streams of two calls are open
+// where the server answers with streams: it has then read the calls, which over
+// HTTP go by other connections than what cancels them.
+func (v *Voice) awaitHeads(ctx context.Context, labels ...string) {
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 10*time.Millisecond) {
+		streams, open := false, 0
+		for _, ev := range v.Tape().Events() {
+			if ev.Kind == wire.Head && ev.HTTP != nil && ev.HTTP.SSE {
+				streams = true
+				if label, ours := strings.CutPrefix(ev.Probe, v.scope); ours && slices.Contains(labels, label) {
+					open++
+				}
+			}
+		}
+		if !streams || open >= len(labels) {
+			return
+		}
+	}
 }

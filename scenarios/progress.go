@@ -113,24 +113,17 @@ func progress() Scenario {
 const afterwards = 500 * time.Millisecond
 
 func driveProgress(ctx context.Context, d *Drive) error {
-	// Over HTTP, where it costs no process, the session is opened meanwhile.
-	var v *Voice
-	var err error
-	open := sync.OnceFunc(func() { v, err = d.Fresh(ctx, fakes.Want{Purpose: "progress", NoLists: true}) })
-	var wg sync.WaitGroup
-	if d.Cell.Transport == "http" && len(d.Facts.CallableTools()) > 0 {
-		wg.Go(open)
-	}
 	tool, args, slow, ok := findProgressing(ctx, d)
 	if !ok {
-		wg.Wait()
 		return nil
 	}
+	var wg sync.WaitGroup
 	var deafErr error
 	if d.Cell.Transport == "http" && !d.Facts.Modern() {
 		wg.Go(func() { deafErr = progressDeaf(ctx, d, tool, args) })
 	}
-	if open(); err != nil {
+	v, err := d.Fresh(ctx, fakes.Want{Purpose: "progress", NoLists: true})
+	if err != nil {
 		wg.Wait()
 		return err
 	}
