@@ -41,6 +41,8 @@ type Want struct {
 	// NoStream opens no GET stream, whatever the client does in life.
 	NoStream bool
 	Person   Person
+	// Ahead is that of the session.
+	Ahead bool
 }
 
 // Open starts a session as the client does: probe, fall back, initialize,
@@ -104,7 +106,7 @@ func newSession(p *Profile, line wire.Line, w Want) *Session {
 	if w.Person != nil {
 		s.person = w.Person
 	}
-	s.noStream = w.NoStream
+	s.noStream, s.Ahead = w.NoStream, w.Ahead
 	return s
 }
 

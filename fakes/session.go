@@ -26,8 +26,9 @@ func DefaultLimits() Limits {
 	return Limits{Start: 30 * time.Second, Answer: 10 * time.Second, Quiet: time.Second}
 }
 
-// window is how many requests of ours may be unanswered on one line.
-const window = 24
+// window is how many requests of ours may be unanswered on one line. Over HTTP
+// the endpoint bounds how many of all lines are open.
+const window, httpWindow = 24, 100
 
 // Session is one client talking to one target over one line.
 type Session struct {
@@ -40,6 +41,8 @@ type Session struct {
 	// Capabilities is what the client declares.
 	Capabilities json.RawMessage
 	Limits       Limits
+	// Ahead says that requests go out at once over HTTP, however many of others are open.
+	Ahead bool
 
 	line     wire.Line
 	http     bool
@@ -75,11 +78,15 @@ type Person func(method string, params gjson.Result, id string) (result, rpcErro
 // NewSession speaks over an open line as the given client. Nothing is sent yet.
 func NewSession(p *Profile, line wire.Line, transport string, limits Limits) *Session {
 	p = p.For(transport, "")
+	slots := window
+	if transport == "http" {
+		slots = httpWindow
+	}
 	s := &Session{
 		Profile: p, Transport: transport, Limits: limits, line: line, http: transport == "http",
 		Capabilities: p.Capabilities, nextID: p.Asking.FirstID,
 		waiting: map[string][]*Pending{}, posts: map[int]*Pending{},
-		slots: make(chan struct{}, window), closed: make(chan struct{}), lastRecv: time.Now(),
+		slots: make(chan struct{}, slots), closed: make(chan struct{}), lastRecv: time.Now(),
 	}
 	s.person = s.alone
 	line.Tape().Watch(s.see)
@@ -149,6 +156,8 @@ type Ask struct {
 	NoCanary bool
 	// NoToken leaves the client's progress token out.
 	NoToken bool
+	// Ahead lets this request go ahead, as [Session].Ahead does all of a session.
+	Ahead bool
 }
 
 // Pending is a request that was sent.
@@ -184,11 +193,20 @@ func (s *Session) Start(ctx context.Context, a Ask) *Pending {
 		s.nextID++
 		s.mu.Unlock()
 	}
-	select {
-	case s.slots <- struct{}{}:
-	case <-ctx.Done():
+	head, err := s.enter(ctx, a)
+	if err == nil {
+		select {
+		case s.slots <- struct{}{}:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	if err != nil {
+		if head != nil {
+			head()
+		}
 		p.release.Do(func() {}) // it has no slot that could be freed
-		p.fail(ctx.Err())
+		p.fail(err)
 		return p
 	}
 	raw := a.Raw
@@ -205,7 +223,7 @@ func (s *Session) Start(ctx context.Context, a Ask) *Pending {
 	defer cancel()
 	sent, err := s.line.Send(wctx, wire.Frame{
 		Raw: raw, Probe: a.Label, Header: s.header(a), Host: a.Host,
-		Chunks: a.Chunks, NoNewline: a.NoNewline,
+		Chunks: a.Chunks, NoNewline: a.NoNewline, Head: head,
 	})
 	p.sent = sent
 	if err != nil {
@@ -223,6 +241,17 @@ func (s *Session) Start(ctx context.Context, a Ask) *Pending {
 		}()
 	}
 	return p
+}
+
+// enter waits, over HTTP, until a request may go out.
+func (s *Session) enter(ctx context.Context, a Ask) (head func(), err error) {
+	door, ok := s.line.(interface {
+		Enter(ctx context.Context, ahead bool) (func(), error)
+	})
+	if !ok {
+		return nil, nil
+	}
+	return door.Enter(ctx, a.Ahead || s.Ahead)
 }
 
 // Do sends a request and waits for its end.

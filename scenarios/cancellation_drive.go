@@ -21,71 +21,96 @@ import (
 // unusedID is a request id that conform never comes to by counting.
 const unusedID = "999983"
 
-// driveCancellation cancels on a session of its own: what is cancelled wrongly
-// may be any request of the line.
+// driveCancellation cancels on sessions of its own: what is cancelled wrongly may
+// be any request of the line. Over HTTP what does not run and what is slow are
+// cancelled side by side.
 func driveCancellation(ctx context.Context, d *Drive) error {
-	v, err := openCancel(ctx, d)
+	var racing sync.WaitGroup
+	defer racing.Wait()
+	if d.Cell.Transport == "http" {
+		var nothing, twins error
+		d.Do(func() { _, nothing = cancelQuick(ctx, d, &racing) }, func() { twins = cancelTwins(ctx, d, nil, &racing) })
+		return errors.Join(nothing, twins)
+	}
+	v, err := cancelQuick(ctx, d, &racing)
 	if err != nil {
 		return err
 	}
-	var racing sync.WaitGroup
-	defer racing.Wait()
-	if !byDrop(d) {
-		if v = cancelNothing(ctx, d, v); v == nil {
-			return ErrAlone
+	return cancelTwins(ctx, d, v, &racing)
+}
+
+// cancelQuick cancels what does not run and what is over at once, and returns
+// the session to go on with.
+func cancelQuick(ctx context.Context, d *Drive, racing *sync.WaitGroup) (*Voice, error) {
+	if byDrop(d) {
+		return nil, nil
+	}
+	v, err := openCancel(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if v = cancelNothing(ctx, d, v); v == nil {
+		return nil, ErrAlone
+	}
+	race(ctx, d, v, racing)
+	if dead(v) {
+		return openCancel(ctx, d)
+	}
+	return v, nil
+}
+
+// cancelTwins makes a slow call to its end and cancels twins of it; when it is
+// over, others and their cancellations are sent back to back. It begins on the
+// session v, nil for a new one. Where it is known which tool is slow the twins
+// run beside it, else once it was found and timed by itself. Each further try has
+// a session of its own: ids and tokens may be used once.
+func cancelTwins(ctx context.Context, d *Drive, v *Voice, racing *sync.WaitGroup) (err error) {
+	raceSlow := func(c toolCall) {
+		if !byDrop(d) {
+			raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(c.tool, c.args)}, 10, "slow", racing)
 		}
-		race(ctx, d, v, &racing)
-		if dead(v) {
+	}
+	known := knownSlow(d.Facts)
+	for i, c := range known {
+		if v == nil || i > 0 {
 			if v, err = openCancel(ctx, d); err != nil {
 				return err
 			}
 		}
-	}
-	v, slow, ok := cancelTwins(ctx, d, v)
-	if ok && !byDrop(d) {
-		raceWith(ctx, v, fakes.Ask{Label: "race", Method: "tools/call", Params: fakes.Call(slow.tool, slow.args)}, 10, "slow", &racing)
-	}
-	return nil
-}
-
-// cancelTwins makes a slow call to its end and cancels twins of it, and returns
-// the call and the session. Where it is known which tool is slow the twins run
-// beside it, else once it was found and timed by itself. Each further try has a
-// session of its own: ids and tokens may be used once.
-func cancelTwins(ctx context.Context, d *Drive, v *Voice) (on *Voice, slow toolCall, ok bool) {
-	known := knownSlow(d.Facts)
-	if took, _ := tookOf(v.Tape().Events(), v.scope+"finished"); took > farAway && len(known) > 1 {
-		known = known[1:]
-	}
-	for i, c := range known {
-		if i > 0 {
-			next, err := openCancel(ctx, d)
-			if err != nil {
-				return v, c, false
-			}
-			v = next
+		if i == 0 && len(known) > 1 && quickest(d.Session.Tape().Events()) > farAway {
+			continue
 		}
 		w, dropped := startTwins(ctx, d, v, c), startDrop(ctx, d, c)
 		begun := len(v.Tape().Events())
 		whole := runWhole(ctx, v, c)
-		w.end(ctx, v, whole)
 		fits := whole >= slowEnough && (i == len(known)-1 || whole >= cancelable && w.tells(whole, v.Tape().Events()[begun:]))
+		if fits && whole <= longestSlow {
+			raceSlow(c)
+		}
+		w.end(ctx, v, whole)
 		dropped.end(ctx, whole, fits)
 		if fits {
-			return v, c, whole <= longestSlow
+			return nil
 		}
 	}
-	if slow, ok = findSlow(ctx, d, v); !ok {
-		return v, slow, false
+	if v == nil {
+		if v, err = openCancel(ctx, d); err != nil {
+			return err
+		}
+	}
+	slow, ok := findSlow(ctx, d, v)
+	if !ok {
+		return nil
 	}
 	whole := runWhole(ctx, v, slow)
 	if whole < slowEnough || whole > longestSlow {
-		return v, slow, false
+		return nil
 	}
 	w, dropped := startTwins(ctx, d, v, slow), startDrop(ctx, d, slow)
 	w.end(ctx, v, whole)
 	dropped.end(ctx, whole, true)
-	return v, slow, true
+	raceSlow(slow)
+	return nil
 }
 
 func openCancel(ctx context.Context, d *Drive) (*Voice, error) {
@@ -255,6 +280,10 @@ func startTwins(ctx context.Context, d *Drive, v *Voice, c toolCall) *watch {
 // had to be silent, or went on for long after: on a busy machine a cancellation
 // may be read late.
 func (w *watch) tells(whole time.Duration, events []wire.Event) bool {
+	if w == nil {
+		return true
+	}
+	<-w.read
 	var first, last time.Duration
 	for i := range events {
 		m := events[i].Message()
@@ -264,9 +293,6 @@ func (w *watch) tells(whole time.Duration, events []wire.Event) bool {
 		case events[i].Kind == wire.Recv && m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Str == wholeToken:
 			last = events[i].At
 		}
-	}
-	if w == nil {
-		return true
 	}
 	silent := w.since.Sub(w.begun) + onItsWay + 50*time.Millisecond
 	if last == 0 {

@@ -26,7 +26,7 @@ func knownSlow(f *Facts) []toolCall {
 			return []toolCall{{tool: t.Name, args: r.Arguments}}
 		}
 	}
-	short := timedCalls(f, "250", "1")
+	short := timedCalls(f, "250", halfSecond, "1")
 	if len(short) != 1 {
 		return nil
 	}
@@ -38,6 +38,24 @@ func knownSlow(f *Facts) []toolCall {
 // farAway is from how long an answer takes on that a short call is over before
 // its cancellation has surely been read.
 const farAway = 80 * time.Millisecond
+
+// quickest is the shortest time from a request to its answer, 0 when none was answered.
+func quickest(events []wire.Event) time.Duration {
+	asked := map[string]time.Duration{}
+	least := time.Duration(0)
+	for i := range events {
+		m := events[i].Message()
+		switch {
+		case events[i].Kind == wire.Send && m.ID != "":
+			asked[m.ID] = events[i].At
+		case events[i].Kind == wire.Recv && m.IsResponse():
+			if at, ok := asked[m.ID]; ok && (least == 0 || events[i].At-at < least) {
+				least = events[i].At - at
+			}
+		}
+	}
+	return least
+}
 
 // findSlow returns the slowest of the calls that may be made and do not fail:
 // how long a failure takes is chance.
@@ -102,6 +120,9 @@ func timedCalls(f *Facts, millis string, seconds ...string) []toolCall {
 				values = seconds
 			case unit == anyUnit && p.Get("default").Num > 1:
 				values = []string{"1"} // whatever the unit is, it is shorter than what is usual
+				if seconds[0] == halfSecond {
+					values = seconds
+				}
 			}
 			for _, value := range values {
 				if args := withMember(gjson.ParseBytes(sets[0].JSON), k.Str, value); fits(schema, args) {
@@ -114,6 +135,9 @@ func timedCalls(f *Facts, millis string, seconds ...string) []toolCall {
 	}
 	return out
 }
+
+// halfSecond is the shortest time in seconds that is asked for.
+const halfSecond = "0.5"
 
 // anyUnit is the unit of a time that does not say which it has.
 const anyUnit time.Duration = 1

@@ -41,7 +41,7 @@ func judgeConnects(e *Evidence) Ruling {
 	if last == nil || last.Unusable() {
 		return NotSeen("the client did not come to open a session")
 	}
-	if last.Tape.Over() {
+	if slices.ContainsFunc(e.Opening(), func(x *Exchange) bool { return x.Tape.Over() }) {
 		return NotSeen("the server sent more than is kept as evidence, so that what came afterwards is not known")
 	}
 	if why := e.otherEra(); why != "" && last.End != "dead" {

@@ -3,10 +3,12 @@ package scenarios
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/readers"
+	"github.com/agntn/conform/fakes/wire"
 )
 
 func TestConnects(t *testing.T) {
@@ -47,6 +49,25 @@ func TestConnects(t *testing.T) {
 		if got := ruledAs(judgeConnects(e)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// A list that is not kept for its size must not look like one that never came,
+// also when the client asked for it on a second process.
+func TestConnectsWhereTheListIsNotKept(t *testing.T) {
+	t.Parallel()
+	facts := &Facts{Opened: json.RawMessage(`{"capabilities":{"tools":{}}}`), Run: &RunFacts{Offered: map[string][]string{"stdio": {"2026-07-28", "2025-11-25"}}}}
+	e := tapeOf(t, Cell{Scenario: "clients", Client: "c", Revision: fakes.Rev20260728}, facts,
+		`> open/probe {"jsonrpc":"2.0","id":"p","method":"server/discover"}`,
+		`< {"jsonrpc":"2.0","id":"p","result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}`)
+	e.Client = &fakes.Profile{ID: "c", Product: "C", Drives: true, Opening: fakes.Opening{Legacy: "2025-11-25", Probe: &fakes.Probe{OwnProcess: true}}}
+	second := wire.NewTape("002", wire.NewBudget(20_000))
+	second.Client, second.Revision, second.Transport = "c", fakes.Rev20260728, "stdio"
+	second.Append(wire.Event{Kind: wire.Send, Probe: "open/tools/list", Raw: []byte(`{"jsonrpc":"2.0","id":0,"method":"tools/list"}`)})
+	second.Append(wire.Event{Kind: wire.Recv, Raw: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":0,"result":{"tools":[{"name":%q}]}}`, strings.Repeat("x", 30_000))})
+	e.Run.Tapes = append(e.Run.Tapes, second)
+	if got := ruledAs(judgeConnects(e)); got != "unseen" {
+		t.Errorf("got %s, want unseen", got)
 	}
 }
 

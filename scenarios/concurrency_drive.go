@@ -279,13 +279,18 @@ func cancelAll(call json.RawMessage, result gjson.Result) json.RawMessage {
 // burst sends a hundred requests in one breath, past the window that a session
 // keeps, and waits until nothing comes any more.
 func burst(ctx context.Context, d *Drive, v *Voice) {
+	open := &unanswered{labels: map[string]string{}}
+	v.Tape().Watch(open.see)
 	for i := range hundred {
 		method, params := harmless(d.Facts)
 		if i%5 == 4 && d.Facts.Listed {
 			method = "tools/list"
 		}
-		raw := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"%s}`, burstID+i, method, params)
-		f := wire.Frame{Raw: []byte(raw), Probe: v.scope + fmt.Sprintf("hundred:%d", i+1)}
+		id := fmt.Sprint(burstID + i)
+		label := fmt.Sprintf("hundred:%d", i+1)
+		open.add(id, label)
+		raw := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s"%s}`, id, method, params)
+		f := wire.Frame{Raw: []byte(raw), Probe: v.scope + label}
 		if d.Cell.Transport == "http" {
 			f.Header = v.headers(method, "")
 		}
@@ -293,23 +298,24 @@ func burst(ctx context.Context, d *Drive, v *Voice) {
 		_, err := v.Line().Send(send, f)
 		cancel()
 		if err != nil {
+			open.drop(id)
 			break
 		}
 	}
-	v.awaitBurst(ctx)
+	v.awaitBurst(ctx, open)
 }
 
 // awaitBurst waits until every request of the burst is answered or nothing has
 // come for half the answer limit, and notes what was lost.
-func (v *Voice) awaitBurst(ctx context.Context) {
+func (v *Voice) awaitBurst(ctx context.Context, open *unanswered) {
 	seen, last := -1, time.Now()
 	for {
-		open := v.unanswered("hundred:")
+		left := open.left()
 		switch {
-		case len(open) == 0:
+		case len(left) == 0:
 			return
-		case len(open) != seen:
-			seen, last = len(open), time.Now()
+		case len(left) != seen:
+			seen, last = len(left), time.Now()
 		}
 		dead := false
 		select {
@@ -320,7 +326,7 @@ func (v *Voice) awaitBurst(ctx context.Context) {
 		case <-time.After(20 * time.Millisecond):
 		}
 		if dead || time.Since(last) > v.Limits.Answer/2 {
-			for _, label := range open {
+			for _, label := range left {
 				if dead {
 					v.Note(label, "dead", "the server ended before it answered")
 				} else {
@@ -332,28 +338,45 @@ func (v *Voice) awaitBurst(ctx context.Context) {
 	}
 }
 
-// unanswered lists the labels of requests that have no answer yet.
-func (v *Voice) unanswered(prefix string) []string {
-	var out []string
-	open := map[string]string{}
-	order := []string{}
-	for _, ev := range v.Tape().Events() {
-		switch ev.Kind {
-		case wire.Send:
-			if label, ok := strings.CutPrefix(ev.Probe, v.scope+prefix); ok {
-				open[ev.Message().ID] = prefix + label
-				order = append(order, ev.Message().ID)
-			}
-		case wire.Recv:
-			for _, m := range members(ev.Message()) {
-				if m.IsResponse() {
-					delete(open, m.ID)
-				}
-			}
+// unanswered are requests that have no answer yet. It sees what comes before any
+// of it is left out of the evidence.
+type unanswered struct {
+	mu     sync.Mutex
+	labels map[string]string // by id
+	order  []string
+}
+
+func (u *unanswered) add(id, label string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.labels[id] = label
+	u.order = append(u.order, id)
+}
+
+func (u *unanswered) see(ev *wire.Event) {
+	if ev.Kind != wire.Recv {
+		return
+	}
+	for _, m := range members(ev.Message()) {
+		if m.IsResponse() {
+			u.drop(m.ID)
 		}
 	}
-	for _, id := range order {
-		if label, ok := open[id]; ok {
+}
+
+func (u *unanswered) drop(id string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.labels, id)
+}
+
+// left lists the labels of the requests, in the order in which they were sent.
+func (u *unanswered) left() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []string
+	for _, id := range u.order {
+		if label, ok := u.labels[id]; ok {
 			out = append(out, label)
 		}
 	}

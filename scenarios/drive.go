@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/agntn/conform/fakes"
@@ -28,6 +29,9 @@ type Drive struct {
 	OpenSession func(ctx context.Context, w fakes.Want) (*fakes.Session, error)
 	// OpenLine opens a line of its own on which nothing was sent yet.
 	OpenLine func(ctx context.Context, purpose string) (*fakes.Session, error)
+	// Ahead lets requests over HTTP go out at once, however many of other
+	// scenarios are open: the drive consists of many that follow each other.
+	Ahead bool
 	// Others returns when everything that a heavy load could disturb was driven.
 	Others func(ctx context.Context)
 
@@ -113,6 +117,7 @@ func (d *Drive) Raw(ctx context.Context, purpose string) (*Voice, error) {
 func (v *Voice) Start(ctx context.Context, a fakes.Ask) *fakes.Pending {
 	v.revive(ctx)
 	a.Label = v.scope + a.Label
+	a.Ahead = v.d.Ahead
 	return v.Session.Start(ctx, a)
 }
 
@@ -190,6 +195,18 @@ func (v *Voice) revive(ctx context.Context) {
 		}
 	default:
 	}
+}
+
+// comes returns what says whether a frame of some kind has come since, kept as
+// evidence or not.
+func (v *Voice) comes(is func(*wire.Event) bool) func() bool {
+	var came atomic.Bool
+	v.Tape().Watch(func(ev *wire.Event) {
+		if ev.Kind == wire.Recv && is(ev) {
+			came.Store(true)
+		}
+	})
+	return came.Load
 }
 
 // Alone says that the cell is driven by itself, one probe after the other.

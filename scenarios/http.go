@@ -6,7 +6,7 @@ import "slices"
 // every HTTP exchange of the run.
 func streamableHTTP() Scenario {
 	return Scenario{
-		ID: "http", Title: "Streamable HTTP", Transport: "http",
+		ID: "http", Title: "Streamable HTTP", Transport: "http", Waits: true,
 		Summary: "Sends requests with missing, foreign and contradicting headers, opens and drops streams, ends sessions, and looks at the status, type and framing of every answer.",
 		Drive:   driveHTTP,
 		Checks:  slices.Concat(httpAnswerChecks(), httpStreamChecks(), httpDoorChecks(), httpSessionChecks(), httpHeaderChecks()),

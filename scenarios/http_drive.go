@@ -25,7 +25,15 @@ const (
 	foreignOrigin, foreignHost = "http://evil.example", "evil.example"
 )
 
+// driveHTTP has what needs sessions of its own done beside the rest.
 func driveHTTP(ctx context.Context, d *Drive) error {
+	var aside sync.WaitGroup
+	defer aside.Wait()
+	if !d.Facts.Modern() {
+		aside.Go(func() { resumeStreams(ctx, d) })
+		aside.Go(func() { mintSessions(ctx, d) })
+		aside.Go(func() { endSession(ctx, d) })
+	}
 	v, err := d.Fresh(ctx, fakes.Want{NoLists: true, Purpose: "odd requests over HTTP"})
 	if v == nil || err != nil {
 		return err
@@ -37,7 +45,8 @@ func driveHTTP(ctx context.Context, d *Drive) error {
 	if d.Facts.Modern() {
 		return driveHTTPModern(ctx, d, v)
 	}
-	return driveHTTPSessions(ctx, d, v)
+	driveHTTPSessions(ctx, d, v)
+	return nil
 }
 
 // address is where the session's requests go.
@@ -165,7 +174,7 @@ func (v *Voice) get(ctx context.Context, label string, more http.Header, wait ti
 }
 
 // driveHTTPSessions tries what belongs to the handshake revisions.
-func driveHTTPSessions(ctx context.Context, d *Drive, v *Voice) error {
+func driveHTTPSessions(ctx context.Context, d *Drive, v *Voice) {
 	asks := []fakes.Ask{
 		{Label: "version:1900-01-01", Header: header("Mcp-Protocol-Version", "1900-01-01")},
 		{Label: "version:x", Header: header("Mcp-Protocol-Version", "x")},
@@ -192,13 +201,9 @@ func driveHTTPSessions(ctx context.Context, d *Drive, v *Voice) error {
 	var wg sync.WaitGroup
 	wg.Go(func() { v.get(ctx, "get:second", nil, peekFor) })
 	wg.Go(func() { v.get(ctx, "get:without session", header("Mcp-Session-Id", ""), peekFor) })
-	wg.Go(func() { mintSessions(ctx, d) })
-	wg.Go(func() { endSession(ctx, d) })
 	wg.Go(func() { progressStreams(ctx, d, v) })
-	wg.Go(func() { resumeStreams(ctx, d) })
 	wg.Wait()
 	v.letStreamsEnd(ctx)
-	return nil
 }
 
 // letStreamsEnd waits until the streams of answered requests are over, as long

@@ -74,7 +74,7 @@ func webTape(t *testing.T, cell Cell, facts *Facts, all ...web) *Evidence {
 			add(wire.Event{Kind: wire.Close, Post: post, Status: end})
 		}
 	}
-	e.Run.Tapes[0].Load(events)
+	e.Run.Tapes[0].Load(events, false)
 	return e
 }
 

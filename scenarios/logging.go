@@ -17,7 +17,7 @@ import (
 
 func logging() Scenario {
 	return Scenario{
-		ID: "logging", Title: "Log messages",
+		ID: "logging", Title: "Log messages", Waits: true,
 		Summary: "Sets each log level, or names one with a request, and one that does not exist; calls tools and looks at the log messages that come.",
 		Drive:   driveLogging,
 		Checks: []Check{
@@ -171,7 +171,7 @@ func levelMeta(level string) json.RawMessage {
 	return json.RawMessage(`{"` + metaLevel + `":"` + level + `"}`)
 }
 
-// callLogging makes calls, and says which were answered within a second, or within
+// callLogging makes calls, and says which were answered within 300 ms, or within
 // four times as long as half of them, and whether any log message came meanwhile.
 func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []toolCall, logged bool) {
 	from := len(v.Tape().Events())
@@ -192,7 +192,7 @@ func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []tool
 		}
 	}
 	times := slices.Sorted(maps.Values(took))
-	bound := time.Second
+	bound := 300 * time.Millisecond
 	if len(times) > 0 {
 		bound = max(bound, 4*times[len(times)/2])
 	}

@@ -95,7 +95,7 @@ func (v *Voice) listen(ctx context.Context, label, id, filter string) *fakes.Pen
 	if filter != "" {
 		a.Params = json.RawMessage(`{"notifications":` + filter + `}`)
 	}
-	from := len(v.Tape().Events())
+	acknowledged := v.comes(func(ev *wire.Event) bool { return ev.Message().Method == methodAcknowledged })
 	p := v.Start(ctx, a)
 	begin := time.Now()
 	for ; ; pause(ctx, 20*time.Millisecond) {
@@ -108,9 +108,7 @@ func (v *Voice) listen(ctx context.Context, label, id, filter string) *fakes.Pen
 			return nil
 		default:
 		}
-		if slices.ContainsFunc(v.Tape().Events()[from:], func(ev wire.Event) bool {
-			return ev.Kind == wire.Recv && ev.Message().Method == methodAcknowledged
-		}) {
+		if acknowledged() {
 			return p
 		}
 		if v.overdue(begin) {

@@ -68,7 +68,7 @@ func tapeOf(t *testing.T, cell Cell, facts *Facts, lines ...string) *Evidence {
 		}
 		events = append(events, e)
 	}
-	tape.Load(events)
+	tape.Load(events, false)
 	return &Evidence{
 		Cell: cell, Facts: facts,
 		Run: &Record{Facts: facts.Run, Targets: []*Facts{facts}, Cells: []Cell{cell}, Tapes: []*wire.Tape{tape}},

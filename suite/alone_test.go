@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func TestFoundTogetherConfirmedAlone(t *testing.T) {
 				}
 				alone := tt.finding != "" && !(tt.gone && transport == overHTTP)
 				if got := findings(r); attempts[2] != alone || (len(got) > 0) != (tt.finding != "") || alone && got[tt.finding] == "" {
-					t.Errorf("findings %v, attempts %v", got, attempts)
+					t.Errorf("findings %v, attempts %v, notes:%s", got, attempts, notes(rec))
 				}
 				if n := mostOpen(rec, scenarios.LabelScope(tt.scenario, 2)); alone && n != 1 {
 					t.Errorf("driven alone there were up to %d requests at the same time", n)
@@ -58,6 +59,19 @@ func TestFoundTogetherConfirmedAlone(t *testing.T) {
 			})
 		}
 	}
+}
+
+// notes are what the drives noted, in a line each.
+func notes(rec *scenarios.Record) string {
+	var out strings.Builder
+	for _, t := range rec.Tapes {
+		for _, ev := range t.Events() {
+			if ev.Kind == wire.Notice || ev.Kind == wire.Close && ev.Status != "end" {
+				fmt.Fprintf(&out, "\n%s %d ms %s %s %s", t.ID, ev.At.Milliseconds(), ev.Probe, ev.Status, ev.Raw)
+			}
+		}
+	}
+	return out.String()
 }
 
 // mostOpen is how many calls of the steps under a label were unanswered at the

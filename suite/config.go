@@ -131,7 +131,7 @@ func (c *Config) defaults() {
 		c.Timeout = 10 * time.Minute
 	}
 	if c.Evidence <= 0 {
-		c.Evidence = 64 << 20
+		c.Evidence = 48 << 20
 	}
 	if c.Catalogue == nil {
 		c.Catalogue = scenarios.All()

@@ -108,6 +108,7 @@ func (e *engine) one(ctx context.Context, j *job) {
 	}
 	d := &scenarios.Drive{
 		Cell: *j.cell, Facts: j.facts, Client: j.client, Session: j.found.session, Sessions: e.sessions(j.cell.Transport),
+		Ahead: j.scenario.Waits || j.scenario.Late,
 		Others: func(ctx context.Context) {
 			if j.cell.Transport != overStdio {
 				e.others(ctx)
@@ -115,7 +116,7 @@ func (e *engine) one(ctx context.Context, j *job) {
 		},
 	}
 	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
-		w.Transport = j.cell.Transport
+		w.Transport, w.Ahead = j.cell.Transport, d.Ahead
 		if w.Revision == "" && j.client.ID == fakes.Any {
 			w.Revision = j.cell.Revision
 		}
@@ -132,6 +133,7 @@ func (e *engine) one(ctx context.Context, j *job) {
 			return nil, err
 		}
 		s := fakes.NewSession(j.client, line, j.cell.Transport, e.cfg.limits())
+		s.Ahead = d.Ahead
 		keep(s)
 		return s, nil
 	}

@@ -25,7 +25,7 @@ type Floor struct {
 }
 
 // floorPatience is how long an answer is waited for that came in the run.
-const floorPatience = 15 * time.Second
+const floorPatience = 5 * time.Second
 
 // MeasureFloor sends the frames of recorded lines to a target again, over as
 // many lines and as many processes at a time, each frame as soon as the answers
@@ -89,7 +89,7 @@ func (p *player) play(ctx context.Context) {
 	p.line, p.answered, p.posts, p.wake = line, map[string]bool{}, map[int]wire.Sent{}, make(chan struct{}, 1)
 	line.Tape().Watch(p.see)
 	defer line.Close(wire.Quick())
-	asked := map[string]bool{}
+	asked, post := map[string]bool{}, map[string]int{}
 	standing := map[int]bool{} // streams that end when the client or the server likes
 	var ids []string           // answers that came before the next frame was sent
 	var questions []string
@@ -121,10 +121,12 @@ func (p *player) play(ctx context.Context) {
 			standing[ev.Post] = ev.HTTP != nil && ev.HTTP.Method == http.MethodGet || m.Method == "subscriptions/listen"
 			switch {
 			case m.IsRequest():
-				asked[m.ID] = true
+				asked[m.ID], post[m.ID] = true, ev.Post
 			case m.Method == "notifications/cancelled":
 				// Whether the answer or the cancellation is first may differ now.
-				delete(asked, m.Root.Get("params.requestId").Raw)
+				gone := m.Root.Get("params.requestId").Raw
+				delete(asked, gone)
+				delete(p.posts, post[gone])
 			}
 		case ev.Kind == wire.Recv && m.IsRequest():
 			questions = append(questions, m.ID)
@@ -142,9 +144,6 @@ func (p *player) play(ctx context.Context) {
 		}
 	}
 	wait()
-	for _, s := range p.posts {
-		s.Drop()
-	}
 }
 
 // send sends a recorded frame, in the session that the server gave now.
@@ -162,6 +161,9 @@ func (p *player) send(ctx context.Context, ev *wire.Event, raw []byte) bool {
 			f.Header.Set("Mcp-Session-Id", p.session)
 		}
 		p.mu.Unlock()
+	}
+	if door, ok := p.line.(*wire.HTTP); ok && ev.Message().IsRequest() {
+		f.Head, _ = door.Enter(ctx, false)
 	}
 	short, cancel := context.WithTimeout(ctx, floorPatience)
 	defer cancel()

@@ -195,7 +195,7 @@ func (m *meddler) tape(old *wire.Tape) *wire.Tape {
 		events = m.deed(events, i, int(s[2]%numberOfDeeds), s[3])
 	}
 	out := &wire.Tape{ID: old.ID, Client: old.Client, Revision: old.Revision, Transport: old.Transport, SkipBOM: old.SkipBOM}
-	out.Load(events)
+	out.Load(events, false)
 	return out
 }
 

@@ -104,9 +104,10 @@ func ReadRecord(r io.Reader) (head RecordHead, rec *scenarios.Record, err error)
 	scenarios.ShareWork(rec.Targets)
 	var events []wire.Event
 	var tape *wire.Tape
+	over := false
 	flush := func() {
 		if tape != nil {
-			tape.Load(events)
+			tape.Load(events, over)
 			rec.Tapes = append(rec.Tapes, tape)
 		}
 		events = nil
@@ -122,6 +123,7 @@ func ReadRecord(r io.Reader) (head RecordHead, rec *scenarios.Record, err error)
 		var t recordTape
 		if json.Unmarshal(b, &t) == nil && t.Tape != "" {
 			flush()
+			over = t.Over
 			tape = &wire.Tape{ID: t.Tape, Client: t.Client, Revision: t.Revision, Transport: t.Transport, Purpose: t.Purpose, SkipBOM: t.Client == fakes.Any}
 			continue
 		}

@@ -62,6 +62,7 @@ type pool struct {
 	*http.Transport
 	waiting atomic.Int64 // POSTs without the head of an answer
 	late    atomic.Int64 // when the last late one came, in nanoseconds since 1970
+	gate    gate
 }
 
 // lateAnswer is how long a POST waits for the head of its answer before that counts as late.
@@ -76,15 +77,35 @@ func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
 	p.waiting.Add(1)
 	resp, err := p.Transport.RoundTrip(req)
 	p.waiting.Add(-1)
-	if now := time.Now(); err == nil && now.Sub(begin) > lateAnswer {
-		p.late.Store(now.UnixNano())
+	if now := time.Now(); err == nil {
+		p.gate.took(now.Sub(begin))
+		if now.Sub(begin) > lateAnswer {
+			p.late.Store(now.UnixNano())
+		}
 	}
 	return resp, err
 }
 
+// Enter waits until one request more does not only make the endpoint late, unless
+// it may go ahead, and returns what is to go out with the frame as its Head.
+func (h *HTTP) Enter(ctx context.Context, ahead bool) (head func(), err error) {
+	p, ok := h.client.Transport.(*pool)
+	if !ok {
+		return func() {}, nil
+	}
+	begin := time.Now()
+	if head = p.gate.enter(ctx, ahead); head == nil {
+		return nil, ctx.Err()
+	}
+	if now := time.Now(); now.Sub(begin) > lateAnswer {
+		p.late.Store(now.UnixNano())
+	}
+	return head, nil
+}
+
 // Backlog says how many POSTs of all lines to the endpoint wait for an answer,
-// and when one was last answered that had waited for more than a second; the
-// zero time when none was.
+// and when one was last answered, or let through, that had waited for more than a
+// second; the zero time when none was.
 func (h *HTTP) Backlog() (waiting int, late time.Time) {
 	p, ok := h.client.Transport.(*pool)
 	if !ok {
@@ -141,6 +162,7 @@ func (s *httpSent) Done() <-chan struct{} { return s.done }
 // as long as the line lives, or until it is dropped.
 func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 	if h.ctx.Err() != nil {
+		f.arrived()
 		return nil, ErrDead
 	}
 	method := f.Method
@@ -159,6 +181,7 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		cancel()
+		f.arrived()
 		return nil, fmt.Errorf("cannot make the HTTP request: %w", err)
 	}
 	if f.Host != "" {
@@ -190,7 +213,7 @@ func (h *HTTP) Send(_ context.Context, f Frame) (Sent, error) {
 		defer h.wg.Done()
 		defer close(s.done)
 		defer cancel()
-		h.do(req, s.post, f.Probe)
+		h.do(req, s.post, f)
 	}()
 	return s, nil
 }
@@ -230,8 +253,10 @@ func closedIdle(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-func (h *HTTP) do(req *http.Request, post int, probe string) {
+func (h *HTTP) do(req *http.Request, post int, f Frame) {
+	probe := f.Probe
 	resp, err := h.exchange(req)
+	f.arrived()
 	if err != nil {
 		h.tape.Append(Event{Kind: Close, Post: post, Probe: probe, Status: httpStatus(err), Raw: []byte(clean(err.Error(), 500))})
 		return

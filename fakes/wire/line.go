@@ -24,6 +24,15 @@ type Frame struct {
 	Host, URL string
 	// Chunks splits the write over stdio at these offsets, with a pause between.
 	Chunks []int
+	// Head is called over HTTP when the head of the answer is there or none will
+	// come, if it is set.
+	Head func()
+}
+
+func (f Frame) arrived() {
+	if f.Head != nil {
+		f.Head()
+	}
 }
 
 // Sent is a frame on its way.

@@ -265,8 +265,9 @@ func (t *Tape) Over() bool {
 	return t.over
 }
 
-// Load fills a tape with recorded events, for judging again.
-func (t *Tape) Load(events []Event) {
+// Load fills a tape with recorded events, for judging again; over says that some
+// had been left out.
+func (t *Tape) Load(events []Event, over bool) {
 	for i := range events {
 		if k := events[i].Kind; k == Recv || k == Send {
 			events[i].msg = t.parse(events[i].Raw)
@@ -274,7 +275,7 @@ func (t *Tape) Load(events []Event) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.loaded, t.events = true, events
+	t.loaded, t.events, t.over = true, events, over
 }
 
 const (
