@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// maxSerial is how many different calls are made one by one; those after the
-	// first four only within serialTime.
+	// maxSerial is how many different calls are made one by one besides those of
+	// roles; those after the first four only within serialTime.
 	maxSerial  = 12
-	serialTime = 3 * time.Second
+	serialTime = time.Second
 	// slowFrom and slowTo bound how long a call takes beside which others are
 	// tried: on a busy machine one that is not slow may take a second. A tool
 	// with a role that says so is believed from namedSlow on.
@@ -38,16 +38,25 @@ func driveConcurrency(ctx context.Context, d *Drive) error {
 	if err != nil {
 		return err
 	}
+	var other *Voice
+	var opening, wg sync.WaitGroup
+	if d.Cell.Transport == "http" && len(d.Facts.CallableTools()) > 0 {
+		opening.Go(func() {
+			other, _ = d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "a second session with the same ids"})
+		})
+	}
 	quick, slow := serialCalls(ctx, d, v)
+	ask := func() { err = elsewhere(ctx, d, v, quick) }
+	if d.Facts.Modern() && d.Cell.Transport == "http" {
+		wg.Go(ask)
+	}
 	mixed(ctx, d, v, quick)
 	parallelCalls(ctx, v, quick)
-	var wg sync.WaitGroup
-	if d.Facts.Modern() {
-		wg.Go(func() { err = elsewhere(ctx, d, v, quick) })
+	if d.Facts.Modern() && d.Cell.Transport != "http" {
+		ask()
 	}
-	if d.Cell.Transport == "http" {
-		twoSessions(ctx, d, v, quick)
-	}
+	opening.Wait()
+	twoSessions(ctx, v, other, quick)
 	wg.Wait()
 	besideSlow(ctx, d, v, slow)
 	d.Others(ctx)
@@ -71,12 +80,17 @@ func serialCalls(ctx context.Context, d *Drive, v *Voice) (quick []toolCall, slo
 			calls = append(calls, toolCall{label: job, tool: t.Name, args: r.Arguments})
 		}
 	}
+	roles := len(calls)
 	calls = append(calls, variedCalls(d.Facts)...)
-	begin := time.Now()
+	begin, counted := time.Now(), time.Now()
 	var times []time.Duration
 	var whole time.Duration
 	for i, c := range calls {
-		if i >= maxSerial || i >= 4 && time.Since(begin) > serialTime || time.Since(begin) > patience || ctx.Err() != nil {
+		if i == roles {
+			counted = time.Now()
+		}
+		n := i - roles
+		if n >= maxSerial || n >= 4 && time.Since(counted) > serialTime || time.Since(begin) > patience || ctx.Err() != nil {
 			break
 		}
 		took, ok := v.timed(ctx, "serial:"+c.label, c)
@@ -168,9 +182,9 @@ func parallelCalls(ctx context.Context, v *Voice, quick []toolCall) {
 }
 
 // twoSessions makes different calls with the same ids on two sessions at the same time.
-func twoSessions(ctx context.Context, d *Drive, v *Voice, quick []toolCall) {
-	other, err := d.Fresh(ctx, fakes.Want{NoLists: true, NoStream: true, Purpose: "a second session with the same ids"})
-	if other == nil || err != nil {
+// other is nil where there is none.
+func twoSessions(ctx context.Context, v, other *Voice, quick []toolCall) {
+	if other == nil {
 		return
 	}
 	defer other.Done()

@@ -117,6 +117,7 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 			f.twice(ctx, "cancel", always("cancel"))
 		},
 		func(f *formSession) { f.misfits(ctx, form) },
+		func(f *formSession) { f.nearly(ctx, form) },
 		func(f *formSession) {
 			f.hold(ctx, "error:internal", first(func(gjson.Result) spoken { return clientError(-32603, "Internal error") }))
 			f.hold(ctx, "error:params", first(func(gjson.Result) spoken { return clientError(-32602, "Invalid params") }))
@@ -140,12 +141,16 @@ func elicitAll(ctx context.Context, d *Drive, v *Voice, a asking) {
 	wg.Wait()
 }
 
-// misfits answers with contents that do not fit the form, or only just.
+// misfits answers with contents that do not fit the form.
 func (f *formSession) misfits(ctx context.Context, form gjson.Result) {
 	all := misfits(form, f.d.Facts.Run.Seed)
 	for _, m := range all[:min(len(all), 5)] {
 		f.hold(ctx, "misfit:"+m.how, first(func(gjson.Result) spoken { return accept(m.content) }))
 	}
+}
+
+// nearly answers with contents that fit the form only just, or not at all.
+func (f *formSession) nearly(ctx context.Context, form gjson.Result) {
 	if extra := withExtra(form); extra != nil {
 		f.hold(ctx, "extra", first(func(gjson.Result) spoken { return accept(extra) }))
 	}

@@ -92,10 +92,11 @@ func findLegacy(ctx context.Context, v *Voice, calls []toolCall) []toolCall {
 	v.SetPerson(legacyPerson(always("cancel")))
 	from := len(v.Tape().Events())
 	v.callAll(ctx, calls)
-	if !formAsked(v.Tape().Events()[from:]) {
+	found := v.Tape().Events()[from:]
+	if !formAsked(found) {
 		return nil
 	}
-	for _, c := range calls {
+	for _, c := range askingFirst(found, v.scope, calls) {
 		from := len(v.Tape().Events())
 		c.label = "again:" + strings.TrimPrefix(c.label, "find:")
 		v.callAll(ctx, []toolCall{c})
@@ -104,6 +105,29 @@ func findLegacy(ctx context.Context, v *Voice, calls []toolCall) []toolCall {
 		}
 	}
 	return nil
+}
+
+// askingFirst puts the calls on whose streams a form came before the others: over
+// HTTP most servers ask there. When one came elsewhere, all may have asked for it.
+func askingFirst(events []wire.Event, scope string, calls []toolCall) []toolCall {
+	label, asks := map[int]string{}, map[string]bool{}
+	for i := range events {
+		switch ev := &events[i]; {
+		case ev.Kind == wire.Send:
+			label[ev.Post] = ev.Probe
+		case formAsked(events[i:i+1]) && ev.Post == 0:
+			return calls // not over HTTP
+		case formAsked(events[i : i+1]):
+			asks[label[ev.Post]] = true
+		}
+	}
+	asked := func(c toolCall) bool { return asks[scope+c.label] }
+	quiet := slices.DeleteFunc(slices.Clone(calls), asked)
+	if len(calls)-len(quiet) < len(asks) {
+		return calls
+	}
+	asking := slices.DeleteFunc(slices.Clone(calls), func(c toolCall) bool { return !asked(c) })
+	return append(asking, quiet...)
 }
 
 // legacyPerson plays a script to everything that is asked, whatever the call.

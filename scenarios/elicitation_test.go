@@ -1,10 +1,12 @@
 package scenarios
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/agntn/conform/fakes/wire"
 	"github.com/agntn/conform/scenarios/message"
 )
 
@@ -240,4 +242,37 @@ func TestElicitationForms(t *testing.T) {
 		{"done, but what", judgeCompleteID, join(page("https://example.com/a"), []string{`< {"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e2"}}`}), "fault"},
 		{"-32042 without pages", func(e *Evidence) Ruling { return judgeRequiredError(e, shapes) }, join(opened(`{"elicitation":{"url":{}}}`), []string{callApply("x", "10"), `< {"jsonrpc":"2.0","id":10,"error":{"code":-32042,"message":"open"}}`}), "fault"},
 	})
+}
+
+func TestAskingFirst(t *testing.T) {
+	t.Parallel()
+	calls := []toolCall{{label: "find:a"}, {label: "find:b"}, {label: "find:c"}}
+	sent := func(label string, post int) wire.Event {
+		return wire.Event{Kind: wire.Send, Probe: "elicitation/" + label, Post: post}
+	}
+	tests := []struct {
+		name, want string
+		// on are the HTTP requests on whose streams a form came.
+		on []int
+	}{
+		{"on the stream of its call", "find:b find:a find:c", []int{2}},
+		{"on those of two", "find:b find:c find:a", []int{3, 2}},
+		{"over stdio, where nothing tells", "find:a find:b find:c", []int{0}},
+		{"one of two on a stream of its own", "find:a find:b find:c", []int{2, 9}},
+	}
+	for _, tt := range tests {
+		tape := &wire.Tape{}
+		events := []wire.Event{sent("find:a", 1), sent("find:b", 2), sent("find:c", 3), {Kind: wire.Send, Probe: "open/stream", Post: 9}}
+		for _, post := range tt.on {
+			events = append(events, wire.Event{Kind: wire.Recv, Post: post, Raw: []byte(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}`)})
+		}
+		tape.Load(events, false)
+		var got []string
+		for _, c := range askingFirst(tape.Events(), "elicitation/", calls) {
+			got = append(got, c.label)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, s, tt.want)
+		}
+	}
 }

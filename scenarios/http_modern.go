@@ -228,6 +228,9 @@ func paramAsks(f *Facts) []fakes.Ask {
 	return asks
 }
 
+// openFor is how long a subscription is left alone.
+const openFor = time.Second
+
 // listenFor opens a subscription, leaves it open for a while and drops it.
 func listenFor(ctx context.Context, d *Drive, v *Voice) {
 	filter := ""
@@ -246,9 +249,9 @@ func listenFor(ctx context.Context, d *Drive, v *Voice) {
 	select {
 	case <-p.Answered():
 		return
-	case <-time.After(2 * time.Second):
+	case <-time.After(openFor):
 	case <-ctx.Done():
 	}
-	v.Note("listening", "waited", "the subscription was left open for 2 s")
+	v.Note("listening", "waited", "the subscription was left open for "+openFor.String())
 	p.Drop()
 }

@@ -171,7 +171,7 @@ func levelMeta(level string) json.RawMessage {
 	return json.RawMessage(`{"` + metaLevel + `":"` + level + `"}`)
 }
 
-// callLogging makes calls, and says which were answered within 300 ms, or within
+// callLogging makes calls, and says which were answered within 600 ms, or within
 // four times as long as half of them, and whether any log message came meanwhile.
 func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []toolCall, logged bool) {
 	from := len(v.Tape().Events())
@@ -192,7 +192,7 @@ func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []tool
 		}
 	}
 	times := slices.Sorted(maps.Values(took))
-	bound := 300 * time.Millisecond
+	bound := 600 * time.Millisecond
 	if len(times) > 0 {
 		bound = max(bound, 4*times[len(times)/2])
 	}

@@ -47,11 +47,13 @@ func driveResources(ctx context.Context, d *Drive) error {
 		asks = append(asks, fakes.Ask{Label: p.label, Method: "resources/read", Params: uriParams(p.uri)})
 	}
 	v.Each(ctx, asks)
-	v.readSome(ctx, entries)
+	var err error
+	rest := []func(){func() { v.readSome(ctx, entries) }, func() { err = driveOddURIs(ctx, d) }}
 	if !v.Modern() {
-		driveSubscribe(ctx, d, v, uris)
+		rest = append(rest, func() { driveSubscribe(ctx, d, v, uris) })
 	}
-	return driveOddURIs(ctx, d)
+	d.Do(rest...)
+	return err
 }
 
 // driveOddURIs reads odd uris one after the other, on a session of their own:

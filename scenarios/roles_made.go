@@ -42,9 +42,8 @@ func listedArguments(f *Facts, t *Tool) []ArgumentSet {
 }
 
 // shortTimes are the times that tools are called with that say how long they
-// take, the first that fits: whatever the unit is, they are short. What takes
-// less could not be cancelled in its middle if they are seconds.
-func shortTimes() []string { return []string{"0.6", "1"} }
+// take, the first that fits: whatever the unit is, they are short.
+func shortTimes() []string { return []string{"0.2", "1"} }
 
 // quicker sets what says how long a tool takes to a short time where it would be
 // more. Everything else stays as it is.

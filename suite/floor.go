@@ -24,6 +24,12 @@ type Floor struct {
 	Lines, Processes, Requests, Lost int
 }
 
+// question is a request of the server.
+type question struct {
+	id, params string
+	answered   bool
+}
+
 // floorPatience is how long an answer is waited for that came in the run.
 const floorPatience = 5 * time.Second
 
@@ -73,7 +79,7 @@ type player struct {
 	mu       sync.Mutex
 	answered map[string]bool // ids that were answered now
 	session  string          // the session id that the server gave now
-	asked    []string        // ids of the requests that the server made now
+	asked    []question      // the requests that the server made now
 	wake     chan struct{}
 
 	posts      map[int]wire.Sent // by the number of the request in the recording
@@ -92,7 +98,7 @@ func (p *player) play(ctx context.Context) {
 	asked, post := map[string]bool{}, map[string]int{}
 	standing := map[int]bool{} // streams that end when the client or the server likes
 	var ids []string           // answers that came before the next frame was sent
-	var questions []string
+	var questions []question   // those of the run
 	var posts []wire.Sent
 	wait := func() {
 		for _, id := range ids {
@@ -111,7 +117,7 @@ func (p *player) play(ctx context.Context) {
 			raw := ev.Raw
 			if m.IsResponse() {
 				// It waits for its question alone: answers may depend on it.
-				raw = p.reply(ctx, m, slices.Index(questions, m.ID))
+				raw = p.reply(ctx, m, questions)
 			} else {
 				wait()
 			}
@@ -129,15 +135,15 @@ func (p *player) play(ctx context.Context) {
 				delete(p.posts, post[gone])
 			}
 		case ev.Kind == wire.Recv && m.IsRequest():
-			questions = append(questions, m.ID)
+			questions = append(questions, question{id: m.ID, params: m.Root.Get("params").Raw})
 		case ev.Kind == wire.Notice && ev.Status == "shutdown":
 			wait()
 			return // what comes now comes because the line is closed
 		case ev.Kind == wire.Recv && ev.Post == 0 && m.IsResponse() && asked[m.ID]:
 			ids = append(ids, m.ID)
-		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && ev.Status != "end":
+		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && ev.Status == "dropped":
 			p.posts[ev.Post].Drop() // the client closed it
-		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && !standing[ev.Post]:
+		case ev.Kind == wire.Close && p.posts[ev.Post] != nil && ev.Status == "end" && !standing[ev.Post]:
 			posts = append(posts, p.posts[ev.Post])
 		case ev.Kind == wire.Notice && ev.Status == "dropped" && ev.Post > 0 && p.posts[ev.Post] != nil:
 			p.posts[ev.Post].Drop()
@@ -178,20 +184,29 @@ func (p *player) send(ctx context.Context, ev *wire.Event, raw []byte) bool {
 	return true
 }
 
-// reply is the answer to the nth request of the server, with the id that the
-// request has now.
-func (p *player) reply(ctx context.Context, m *wire.Message, n int) []byte {
+// reply is a recorded answer to a request of the server, with the id that the
+// request has now. Several of them may come in another order than in the run.
+func (p *player) reply(ctx context.Context, m *wire.Message, questions []question) []byte {
 	raw := []byte(m.Root.Raw)
+	n := slices.IndexFunc(questions, func(q question) bool { return q.id == m.ID })
 	if n < 0 {
 		return raw
 	}
-	p.await(ctx, func() bool { return len(p.asked) > n }, nil)
+	same := func() int {
+		return slices.IndexFunc(p.asked, func(q question) bool { return !q.answered && q.params == questions[n].params })
+	}
+	p.await(ctx, func() bool { return same() >= 0 || len(p.asked) >= len(questions) }, nil)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.asked) <= n {
+	now := same()
+	if now < 0 {
+		now = slices.IndexFunc(p.asked, func(q question) bool { return !q.answered })
+	}
+	if now < 0 {
 		return raw
 	}
-	if out, err := sjson.SetRawBytes(raw, "id", []byte(p.asked[n])); err == nil {
+	p.asked[now].answered = true
+	if out, err := sjson.SetRawBytes(raw, "id", []byte(p.asked[now].id)); err == nil {
 		return out
 	}
 	return raw
@@ -203,7 +218,7 @@ func (p *player) see(ev *wire.Event) {
 	defer p.mu.Unlock()
 	switch m := ev.Message(); {
 	case ev.Kind == wire.Recv && m.IsRequest():
-		p.asked = append(p.asked, m.ID)
+		p.asked = append(p.asked, question{id: m.ID, params: m.Root.Get("params").Raw})
 	case ev.Kind == wire.Recv && m.IsResponse():
 		p.answered[m.ID] = true
 	case ev.Kind == wire.Head && ev.HTTP != nil && ev.HTTP.Header.Get("Mcp-Session-Id") != "":

@@ -23,11 +23,13 @@ type gate struct {
 }
 
 const (
-	gateFirst, gateLeast, gateMost = 16, 8, 128
+	gateFirst, gateLeast, gateMost = 16, 8, 256
 	gateTimes                      = 16
 	// gateSlack is how much later than the quickest an answer may be, at least,
 	// and gateOld from when on a request without one has waited for too long.
 	gateSlack, gateOld = 20 * time.Millisecond, 100 * time.Millisecond
+	// gateFar makes the number grow by one more for each answer.
+	gateFar = 40 * time.Millisecond
 	// gateHold is how long a request keeps its place, at least: those that get no
 	// answer keep nobody out for long.
 	gateHold = time.Second
@@ -110,7 +112,7 @@ func (g *gate) took(d time.Duration) {
 	g.times[g.seen%gateTimes] = d
 	g.seen++
 	if g.median() < g.least+max(gateSlack, g.least/2) && !g.starves() {
-		g.limit = min(g.allowed()+1, gateMost)
+		g.limit = min(g.allowed()+1+int(g.least/gateFar), gateMost) // far away it takes more to see
 	} else {
 		g.limit = max(g.allowed()-1, gateLeast)
 	}

@@ -63,7 +63,7 @@ func TestGateFollowsTheServer(t *testing.T) {
 	if g.limit != gateMost {
 		t.Errorf("a server that is far away, but quick: %d places, want %d", g.limit, gateMost)
 	}
-	for range 200 {
+	for range 300 {
 		g.took(900 * time.Millisecond)
 	}
 	if g.limit != gateLeast {

@@ -104,24 +104,26 @@ func (w *window) admits(kind string, now time.Time) bool {
 // crossTalk gives a call of text_echo the text of the one shortly before. Where
 // owner tells two calls apart, only calls of the same id and different owners mix.
 func crossTalk(owner func(x *exchange) int, within time.Duration) func(b *behaviour) {
-	var mu sync.Mutex
-	var last struct {
+	type told struct {
 		text  any
-		id    string
 		owner int
 		at    time.Time
 	}
+	var mu sync.Mutex
+	last := map[string]told{} // by id where owners count
 	return func(b *behaviour) {
 		editCall(b, "text_echo", func(x *exchange, r object) {
 			mu.Lock()
 			defer mu.Unlock()
-			block, who, now := firstText(r), owner(x), time.Now()
-			own := block["text"]
-			mixed := who == 0 || who != last.owner && last.id == idKey(x.id)
-			if last.text != nil && mixed && now.Sub(last.at) < within {
-				block["text"] = last.text
+			block, now, key := firstText(r), told{owner: owner(x), at: time.Now()}, ""
+			if now.owner != 0 {
+				key = idKey(x.id)
 			}
-			last.text, last.id, last.owner, last.at = own, idKey(x.id), who, now
+			now.text = block["text"]
+			if before, ok := last[key]; ok && (now.owner == 0 || now.owner != before.owner) && now.at.Sub(before.at) < within {
+				block["text"] = before.text
+			}
+			last[key] = now
 		})
 	}
 }
