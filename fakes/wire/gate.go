@@ -30,6 +30,9 @@ const (
 	gateSlack, gateOld = 20 * time.Millisecond, 100 * time.Millisecond
 	// gateFar makes the number grow by one more for each answer.
 	gateFar = 40 * time.Millisecond
+	// gateWait is how long a request waits at most. Where that is too short the
+	// server is slow by itself, and they may as well wait there.
+	gateWait = time.Second
 	// gateHold is how long a request keeps its place, at least: those that get no
 	// answer keep nobody out for long.
 	gateHold = time.Second
@@ -42,8 +45,9 @@ type place struct {
 	timer *time.Timer
 }
 
-// enter waits for a place, unless it may go ahead, and returns what gives it back,
-// which may be called more than once; nil when ctx ended first.
+// enter waits for a place, unless it may go ahead, but not for long. It returns
+// what gives the place back, which may be called more than once; nil when ctx
+// ended first.
 func (g *gate) enter(ctx context.Context, ahead bool) func() {
 	g.mu.Lock()
 	if ahead || len(g.open) < g.allowed() {
@@ -54,9 +58,12 @@ func (g *gate) enter(ctx context.Context, ahead bool) func() {
 	turn := make(chan *place, 1)
 	g.queue = append(g.queue, turn)
 	g.mu.Unlock()
+	long := time.NewTimer(gateWait)
+	defer long.Stop()
 	select {
 	case p := <-turn:
 		return p.leave
+	case <-long.C:
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
@@ -64,11 +71,21 @@ func (g *gate) enter(ctx context.Context, ahead bool) func() {
 	if i >= 0 {
 		g.queue = slices.Delete(g.queue, i, i+1)
 	}
-	g.mu.Unlock()
-	if i < 0 { // its turn came at the same moment
-		(<-turn).leave()
+	if i >= 0 && ctx.Err() == nil {
+		p := g.take()
+		g.mu.Unlock()
+		return p.leave
 	}
-	return nil
+	g.mu.Unlock()
+	if i >= 0 {
+		return nil
+	}
+	p := <-turn // its turn came at the same moment
+	if ctx.Err() != nil {
+		p.leave()
+		return nil
+	}
+	return p.leave
 }
 
 // take makes a place. The lock is held.
