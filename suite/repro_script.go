@@ -76,6 +76,9 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 		return
 	}
 	s.stream(rec, p.Sent.Post)
+	if s.ownProgress(rec, p) {
+		return
+	}
 	var under, before []*scenarios.Exchange
 	for _, x := range rec.Exchanges(s.tape) {
 		if x.At >= p.At || x.Sent.Kind != wire.Send || x.Request.Method == "" || x.Request.ID == "" {
@@ -107,6 +110,17 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 		}
 		s.add(x)
 	}
+}
+
+// ownProgress says that a frame is the progress of the call on whose stream it
+// came, over HTTP: nothing else has to be under way for it.
+func (s *script) ownProgress(rec *scenarios.Record, p *scenarios.Exchange) bool {
+	const token = "progressToken"
+	m := p.Sent.Message()
+	return p.Sent.Post > 0 && m.Method == "notifications/progress" && slices.ContainsFunc(rec.Exchanges(s.tape), func(x *scenarios.Exchange) bool {
+		return x.Sent.Kind == wire.Send && x.Sent.Post == p.Sent.Post && m.Root.Get("params."+token).Exists() &&
+			x.Request.Root.Get("params._meta."+token).Raw == m.Root.Get("params."+token).Raw
+	})
 }
 
 // stream adds the HTTP request on whose stream something came.

@@ -122,7 +122,7 @@ func progressMoreFaults() []Fault {
 		},
 		{
 			Name: "progress-rate", What: "Each step of a call sends two hundred notifications.",
-			Checks: ids("progress/rate"), Collateral: ids("progress/*", "tools/flood"),
+			Checks: ids("progress/rate"), Collateral: ids("progress/*", "tools/flood", "cancellation/stream-drop"),
 			plant: func(b *behaviour) {
 				b.progress.send = func(x *exchange, params object) {
 					step, _ := params["progress"].(int)

@@ -227,7 +227,7 @@ func streamFaults() []Fault {
 		},
 		{
 			Name: "http-event-ids", What: "Event ids repeat from stream to stream.",
-			Checks: ids("http/event-ids"), Collateral: ids("http/missed-replayed", "http/reconnect"), Eras: only(Legacy),
+			Checks: ids("http/event-ids"), Collateral: ids("http/missed-replayed", "http/reconnect", "cancellation/stream-drop"), Eras: only(Legacy),
 			plant: func(b *behaviour) {
 				b.http.eventID = func(_ *stream, place string) string { return "event-" + place }
 			},

@@ -184,7 +184,7 @@ func cancelFaults() []Fault {
 		},
 		{
 			Name: "cancellation-stream-drop-legacy", What: "A dropped stream cancels its request, as it should not in handshake revisions.",
-			Checks: ids("cancellation/stream-drop"), Collateral: ids("http/reconnect", "progress/answer-survives-deaf-client"), Eras: only(Legacy), Transports: only(HTTP),
+			Checks: ids("cancellation/stream-drop"), Collateral: ids("http/reconnect", "http/missed-replayed", "progress/answer-survives-deaf-client"), Eras: only(Legacy), Transports: only(HTTP),
 			plant: func(b *behaviour) { b.cancel.byDrop = func(*exchange) bool { return true } },
 		},
 	}
