@@ -242,6 +242,10 @@ func (a asking) cancelWhileAsked(ctx context.Context, v *Voice, label, id string
 	for end := time.Now().Add(1500 * time.Millisecond); time.Now().Before(end) && ctx.Err() == nil && !tookBack(v, lastQuestion(v)); {
 		pause(ctx, 25*time.Millisecond)
 	}
+	if ctx.Err() != nil { // the server had less time than it is given
+		p.Abandon("interrupted", ctx.Err().Error())
+		return
+	}
 	p.Abandon("cancelled", "the client cancelled the call")
 }
 

@@ -156,7 +156,13 @@ func mustRefuse(x *Exchange, expected string) *Fault {
 	return &Fault{Subject: toolName(x), Expected: expected, Observed: sayAnswer(x), Proof: []*Exchange{x}}
 }
 
-func toolName(x *Exchange) string { return x.Request.Root.Get("params.name").String() }
+// toolName is the name that a call names, "" where there is no call.
+func toolName(x *Exchange) string {
+	if x == nil {
+		return ""
+	}
+	return x.Request.Root.Get("params.name").String()
+}
 
 func judgePrototypeName(e *Evidence) Ruling {
 	plain := e.Get("plain")
@@ -309,8 +315,11 @@ func judgeCaseDiffers(e *Evidence) Ruling {
 	if x.Refused() && right.Answered() && plain.Answered() {
 		found = shape(x) == shape(right) && !unknownShapes(e)[shape(x)]
 	}
-	if !found {
+	switch {
+	case !found:
 		return Passed("", x)
+	case plain == nil || right == nil:
+		return NotSeen("the run ended before the name itself was called")
 	}
 	return Broken(Fault{
 		Subject: toolName(x), Expected: "the answer to an unknown name: " + sayAnswer(plain), Observed: sayAnswer(x),

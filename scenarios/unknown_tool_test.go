@@ -51,3 +51,13 @@ func TestUnknownTool(t *testing.T) {
 		})
 	}
 }
+
+// A run may end between the name in other case and the name itself.
+func TestCaseDiffersWhereTheRunEnds(t *testing.T) {
+	t.Parallel()
+	e := tapeOf(t, Cell{Scenario: "unknown-tool"}, nil,
+		`> case {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ECHO","arguments":{}}}`, saysText("2", "echoed"))
+	if got := ruledAs(judgeCaseDiffers(e)); got != "unseen" {
+		t.Errorf("got %s, want unseen", got)
+	}
+}
