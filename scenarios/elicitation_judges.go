@@ -191,7 +191,7 @@ func judgeWithdraws(e *Evidence) Ruling {
 	var r Ruling
 	for _, kind := range []struct{ label, what string }{{"cancel-call:id", "a call"}, {"cancel-call:zero", "a call with id 0"}} {
 		t := e.talk(kind.label)
-		if !t.asked() || t.call.Unusable() {
+		if !t.asked() || !t.rounds[0][0].withdrawn && t.call.Unusable() {
 			continue
 		}
 		r.Seen++

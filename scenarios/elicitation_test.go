@@ -162,6 +162,7 @@ func TestElicitationOutcomes(t *testing.T) {
 func TestElicitationAsking(t *testing.T) {
 	t.Parallel()
 	asked := join(opened(`{"elicitation":{}}`), heldTalk("accept", "10", boxForm, `{"action":"accept","content":{"go":true}}`, saysText("10", "applied")))
+	given := func(label string) string { return "! " + label + " cancelled the client cancelled the call" }
 	cancelCall := func(label, id string, tail ...string) []string {
 		return join([]string{callApply(label, id), questionForm("1"+id, "Apply?", boxForm), `> ` + label + `/cancel {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`}, tail)
 	}
@@ -181,8 +182,9 @@ func TestElicitationAsking(t *testing.T) {
 		{"no form for pages", judgeModeSupported, join(asked, []string{callApply("pages-only", "30"), saysText("30", "done")}), "pass"},
 		{"a form for pages", judgeModeSupported, join(asked, []string{callApply("pages-only", "30"), questionForm("130", "Apply?", boxForm)}), "fault"},
 		{"withdrawn", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40", back("140")), cancelCall("cancel-call:zero", "0", back("10"))), "pass"},
-		{"not withdrawn", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40")), "fault"},
-		{"not withdrawn for id 0", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40", back("140")), cancelCall("cancel-call:zero", "0")), "fault"},
+		{"not withdrawn", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40", given("cancel-call:id"))), "fault"},
+		{"not withdrawn until the run ended", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40", "! cancel-call:id interrupted the run ended")), "unseen"},
+		{"not withdrawn for id 0", judgeWithdraws, join(asked, cancelCall("cancel-call:id", "40", back("140")), cancelCall("cancel-call:zero", "0", given("cancel-call:zero"))), "fault"},
 		{"lives after a late answer", judgeLateAnswer, join(asked, []string{`> alive:late {"jsonrpc":"2.0","id":50,"method":"ping"}`, `< {"jsonrpc":"2.0","id":50,"result":{}}`}), "pass"},
 		{"dies of a late answer", judgeLateAnswer, join(asked, []string{`> alive:late {"jsonrpc":"2.0","id":50,"method":"ping"}`, `! alive:late dead the server ended`}), "fault"},
 		{"open question", judgeUnansweredBlocks, join(asked, []string{`> open:ping {"jsonrpc":"2.0","id":60,"method":"ping"}`, `< {"jsonrpc":"2.0","id":60,"result":{}}`}), "pass"},
