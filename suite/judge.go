@@ -17,7 +17,7 @@ import (
 
 // judgePatience is how long judging may take at least, whatever is left of the
 // time of the run.
-const judgePatience = 10 * time.Second
+const judgePatience = 8 * time.Second
 
 // judge rules over every cell of a record. It talks to nobody: the same record
 // gives the same outcomes. A check that is not judged when the limit is over is
