@@ -116,6 +116,9 @@ func judgeEmptyFilter(e *Evidence) Ruling {
 func judgeFilterRequired(e *Evidence) Ruling {
 	var r Ruling
 	for _, s := range e.mine("no-filter") {
+		if s.ack < 0 && s.x.Unusable() {
+			continue // nobody waited for it to the end
+		}
 		r.Seen++
 		if s.x.Code() == -32602 {
 			r.Proof = append(r.Proof, s.x)
