@@ -29,7 +29,7 @@ const (
 	// limit is the --timeout of a run, and slack what it may take on top of it to
 	// judge, to write the reports and to end its servers.
 	limit = 20 * time.Second
-	slack = 18 * time.Second // judging takes up to eight, and other tests run beside
+	slack = 15 * time.Second
 )
 
 // TestMain lets the test program be the hostile servers and their children, and
