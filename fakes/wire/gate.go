@@ -67,25 +67,16 @@ func (g *gate) enter(ctx context.Context, ahead bool) func() {
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	i := slices.Index(g.queue, turn)
-	if i >= 0 {
-		g.queue = slices.Delete(g.queue, i, i+1)
+	if i < 0 {
+		return (<-turn).leave // its turn came at the same moment
 	}
-	if i >= 0 && ctx.Err() == nil {
-		p := g.take()
-		g.mu.Unlock()
-		return p.leave
-	}
-	g.mu.Unlock()
-	if i >= 0 {
-		return nil
-	}
-	p := <-turn // its turn came at the same moment
+	g.queue = slices.Delete(g.queue, i, i+1)
 	if ctx.Err() != nil {
-		p.leave()
 		return nil
 	}
-	return p.leave
+	return g.take().leave
 }
 
 // take makes a place. The lock is held.

@@ -77,13 +77,18 @@ func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
 	p.waiting.Add(1)
 	resp, err := p.Transport.RoundTrip(req)
 	p.waiting.Add(-1)
-	if now := time.Now(); err == nil {
-		p.gate.took(now.Sub(begin))
-		if now.Sub(begin) > lateAnswer {
-			p.late.Store(now.UnixNano())
-		}
+	if err == nil {
+		p.gate.took(time.Since(begin))
+		p.noteLate(begin)
 	}
 	return resp, err
+}
+
+// noteLate notes that something came now that was waited for since begin, if that is late.
+func (p *pool) noteLate(begin time.Time) {
+	if now := time.Now(); now.Sub(begin) > lateAnswer {
+		p.late.Store(now.UnixNano())
+	}
 }
 
 // Enter waits until one request more does not only make the endpoint late, unless
@@ -97,9 +102,7 @@ func (h *HTTP) Enter(ctx context.Context, ahead bool) (head func(), err error) {
 	if head = p.gate.enter(ctx, ahead); head == nil {
 		return nil, ctx.Err()
 	}
-	if now := time.Now(); now.Sub(begin) > lateAnswer {
-		p.late.Store(now.UnixNano())
-	}
+	p.noteLate(begin)
 	return head, nil
 }
 
