@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,22 +40,27 @@ func knownSlow(f *Facts) []toolCall {
 // its cancellation has surely been read.
 const farAway = 80 * time.Millisecond
 
-// quickest is the shortest time from a request to its answer, 0 when none was answered.
-func quickest(events []wire.Event) time.Duration {
-	asked := map[string]time.Duration{}
-	least := time.Duration(0)
+// answerTimes are how long the requests took that were answered, by their labels
+// on the tape.
+func answerTimes(events []wire.Event) map[string]time.Duration {
+	took := map[string]time.Duration{}
+	sent := map[string]*wire.Event{}
 	for i := range events {
-		m := events[i].Message()
+		ev, m := &events[i], events[i].Message()
 		switch {
-		case events[i].Kind == wire.Send && m.ID != "":
-			asked[m.ID] = events[i].At
-		case events[i].Kind == wire.Recv && m.IsResponse():
-			if at, ok := asked[m.ID]; ok && (least == 0 || events[i].At-at < least) {
-				least = events[i].At - at
-			}
+		case ev.Kind == wire.Send && m.ID != "":
+			sent[m.ID] = ev
+		case ev.Kind == wire.Recv && m.IsResponse() && sent[m.ID] != nil:
+			took[sent[m.ID].Probe] = ev.At - sent[m.ID].At
 		}
 	}
-	return least
+	return took
+}
+
+// isFarAway says that every answer of the server takes long.
+func isFarAway(d *Drive) bool {
+	times := slices.Collect(maps.Values(answerTimes(d.Session.Tape().Events())))
+	return len(times) > 0 && slices.Min(times) > farAway
 }
 
 // findSlow returns the slowest of the calls that may be made and do not fail:

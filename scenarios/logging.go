@@ -177,20 +177,10 @@ func (v *Voice) callLogging(ctx context.Context, calls []toolCall) (quick []tool
 	from := len(v.Tape().Events())
 	v.callAll(ctx, calls)
 	events := v.Tape().Events()[from:]
-	took := map[string]time.Duration{}
-	sent := map[string]*wire.Event{}
-	for i := range events {
-		ev := &events[i]
-		m := ev.Message()
-		switch {
-		case ev.Kind == wire.Send && m.ID != "":
-			sent[m.ID] = ev
-		case ev.Kind == wire.Recv && m.Method == "notifications/message":
-			logged = true
-		case ev.Kind == wire.Recv && m.IsResponse() && sent[m.ID] != nil:
-			took[sent[m.ID].Probe] = ev.At - sent[m.ID].At
-		}
-	}
+	logged = slices.ContainsFunc(events, func(ev wire.Event) bool {
+		return ev.Kind == wire.Recv && ev.Message().Method == "notifications/message"
+	})
+	took := answerTimes(events)
 	times := slices.Sorted(maps.Values(took))
 	bound := 600 * time.Millisecond
 	if len(times) > 0 {

@@ -211,25 +211,25 @@ func findProgressing(ctx context.Context, d *Drive) (tool *Tool, args json.RawMe
 // of chance.
 func (v *Voice) firstProgressing(calls []toolCall, late bool) (c toolCall, took time.Duration, ok bool) {
 	tape, now := v.Tape().Events(), time.Since(v.Tape().Began())
-	for i, c := range calls {
-		token, told, sent := fmt.Sprintf(`"conform-find-%d"`, i+1), false, now
-		for n := range tape {
-			switch m := tape[n].Message(); {
-			case tape[n].Kind == wire.Send && tape[n].Probe == v.scope+c.label:
-				sent = tape[n].At
-			case m.Method == "notifications/progress" && m.Root.Get("params.progressToken").Raw == token:
-				told = true
-			}
+	times, sent, told := answerTimes(tape), map[string]time.Duration{}, map[string]bool{}
+	for i := range tape {
+		switch m := tape[i].Message(); {
+		case tape[i].Kind == wire.Send:
+			sent[tape[i].Probe] = tape[i].At
+		case m.Method == "notifications/progress":
+			told[m.Root.Get("params.progressToken").Raw] = true
 		}
-		took, _ := tookOf(tape, v.scope+c.label)
-		answered := took > 0
-		if !answered {
-			took = now - sent
+	}
+	for i, c := range calls {
+		label, reported := v.scope+c.label, told[fmt.Sprintf(`"conform-find-%d"`, i+1)]
+		took, answered := times[label]
+		if at, ok := sent[label]; ok && !answered {
+			took = now - at
 		}
 		switch {
-		case told && (answered || late || took > longCall):
+		case reported && (answered || late || took > longCall):
 			return c, took, true
-		case told, !answered && !late:
+		case reported, !answered && !late:
 			return toolCall{}, 0, false
 		}
 	}
