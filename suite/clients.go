@@ -175,5 +175,6 @@ func (e *engine) clientJobs(all []*visit) []*job {
 			e.notes = append(e.notes, fmt.Sprintf("%s does not speak %s in life: its order of messages and its reader were run over it all the same", v.client.Product, v.transport))
 		}
 	}
+	e.tellGiven()
 	return out
 }

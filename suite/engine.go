@@ -36,6 +36,8 @@ type engine struct {
 	cpu     time.Duration // used before this run began
 	bugs    []string
 	notes   []string
+	// given are clients under which the server got the whole environment.
+	given []*fakes.Profile
 }
 
 // Engine runs one target through the catalogue and returns the report, graded

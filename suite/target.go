@@ -124,6 +124,13 @@ func (h *hub) tape(transport, client, purpose string) *wire.Tape {
 	return t
 }
 
+// forget takes tapes off the record: what is on them was done again.
+func (h *hub) forget(tapes []*wire.Tape) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tapes = slices.DeleteFunc(h.tapes, func(t *wire.Tape) bool { return slices.Contains(tapes, t) })
+}
+
 func (h *hub) all() []*wire.Tape {
 	h.mu.Lock()
 	defer h.mu.Unlock()

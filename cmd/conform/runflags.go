@@ -25,8 +25,8 @@ import (
 type runFlags struct {
 	cmd, url, cwd, config, mcpConfig, server string
 	env, header                              []string
-	client, profile, labelFilter, allow      string
-	revision, scenario, role                 []string
+	profile, labelFilter, allow              string
+	client, revision, scenario, role         []string
 	expect, behind, failOn, baseline, record string
 	updateBaseline, quiet, verbose, noColor  bool
 	stats                                    bool
@@ -47,7 +47,7 @@ func (f *runFlags) bind(c *cobra.Command) {
 	l.StringArrayVar(&f.env, "env", nil, "variable for the server, `K=V` (may be repeated)")
 	l.StringVar(&f.cwd, "cwd", "", "working directory of the server")
 	l.StringArrayVar(&f.header, "header", nil, "header for every HTTP request, `\"K: V\"` (may be repeated)")
-	l.StringVar(&f.client, "client", "", "fake clients, comma-separated, or all (default: the most used)")
+	l.StringSliceVar(&f.client, "client", nil, "fake clients, comma-separated, or all (default: the most used)")
 	l.StringSliceVar(&f.revision, "revision", nil, "protocol revisions, comma-separated, or all (default: every one offered)")
 	l.StringSliceVar(&f.scenario, "scenario", nil, "scenarios or checks to run, as globs: unknown-tool, 'listing/*'")
 	l.StringVar(&f.labelFilter, "label-filter", "", "Ginkgo label expression: 'client:chatgpt && !level:note'")
@@ -129,8 +129,8 @@ func (f *runFlags) base(args []string, set *fakes.Set) (suite.Config, error) {
 	if err := f.target(&cfg, args); err != nil {
 		return cfg, err
 	}
-	if f.client != "" {
-		if cfg.Clients, err = set.Select(f.client); err != nil {
+	if len(f.client) > 0 {
+		if cfg.Clients, err = set.Select(strings.Join(f.client, ",")); err != nil {
 			return cfg, usage("%v", err)
 		}
 	}

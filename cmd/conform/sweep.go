@@ -42,9 +42,9 @@ func (t sweepTarget) target() suite.FileTarget {
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	dir, profile, client, shard, failOn string
-	scenario                            []string
-	jobs                                int
+	dir, profile, shard, failOn string
+	client, scenario            []string
+	jobs                        int
 }
 
 func newSweep(s streams) *cobra.Command {
@@ -65,7 +65,7 @@ Job, --shard takes its part from JOB_COMPLETION_INDEX: --shard auto/8.`,
 	l := c.Flags()
 	l.StringVar(&f.dir, "out", "conform-sweep", "folder for the reports")
 	l.StringVar(&f.profile, "profile", "", "what fails: spec, hosts, house or strict (default: hosts)")
-	l.StringVar(&f.client, "client", "", "fake clients, comma-separated, or all")
+	l.StringSliceVar(&f.client, "client", nil, "fake clients, comma-separated, or all")
 	l.StringSliceVar(&f.scenario, "scenario", nil, "scenarios or checks to run, as globs: unknown-tool, 'listing/*'")
 	l.StringVar(&f.shard, "shard", "", "test part `i/n` of the servers; auto/n reads JOB_COMPLETION_INDEX")
 	l.StringVar(&f.failOn, "fail-on", "never", "what makes the exit code 1: fail, warn or never")
@@ -159,8 +159,8 @@ func (f *sweepFlags) config(t sweepTarget) (suite.Config, error) {
 	if cfg.Target, cfg.Secrets, err = t.target().Resolve("", splitCommand); err != nil {
 		return cfg, usage("%s: %v", t.Name, err)
 	}
-	if f.client != "" {
-		if cfg.Clients, err = set.Select(f.client); err != nil {
+	if len(f.client) > 0 {
+		if cfg.Clients, err = set.Select(strings.Join(f.client, ",")); err != nil {
 			return cfg, usage("%v", err)
 		}
 	}
