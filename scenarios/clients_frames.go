@@ -1,6 +1,9 @@
 package scenarios
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/scenarios/message"
 )
@@ -35,13 +38,14 @@ func judgeClientFrames(e *Evidence, shapes *message.Shapes) Ruling {
 	return own
 }
 
-// invalidFrames finds lines that are no messages, and messages of the wrong shape.
+// invalidFrames finds messages of the wrong shape, and lines that are no messages
+// while the client still reads: what comes later is told by framing/stdout-clean.
 func (e *Evidence) invalidFrames(shapes *message.Shapes) Ruling {
 	r := judgeShapes(e, shapes, message.Must)
 	if e.Cell.Transport == "stdio" {
-		out := judgeStdoutClean(e)
+		out := e.junk()
 		r.Seen += out.Seen
-		r.Faults = append(r.Faults, out.Faults...)
+		r.Faults = append(r.Faults, slices.DeleteFunc(out.Faults, func(f Fault) bool { return strings.HasPrefix(f.Observed, farewell) })...)
 	}
 	return r
 }

@@ -17,6 +17,7 @@ func TestClientFrames(t *testing.T) {
 		wrong   = `< {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":7,"inputSchema":{"type":"object"}}]}}`
 		banner  = `< Server running on stdio`
 		another = `< 12:03 server is up`
+		leave   = `! - shutdown sigterm`
 	)
 	for _, tt := range []struct {
 		name            string
@@ -28,6 +29,8 @@ func TestClientFrames(t *testing.T) {
 		{"wrong under this client", []string{list, right}, []string{list, wrong}, "fault"},
 		{"a banner for every client", []string{banner, list, right}, []string{another, list, right}, "pass"},
 		{"a banner for this client", []string{list, right}, []string{banner, list, right}, "fault"},
+		{"a farewell", []string{list, right}, []string{list, right, leave, banner}, "pass"},
+		{"a banner and a farewell", []string{list, right, leave, banner}, []string{banner, list, right}, "fault"},
 		{"a banner for all, wrong under this one", []string{banner, list, right}, []string{banner, list, wrong}, "fault"},
 	} {
 		opened := func(lines []string) []string { return append([]string{ask, agree}, lines...) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/fakes/wire"
@@ -22,7 +23,6 @@ func framing() Scenario {
 				Why:    "Clients read stdout as the protocol. A banner or a log line there ends the session in some (Cline, the Go SDK) and shows an error in others.",
 				Remedy: "Write logs and banners to stderr. Look for libraries that print, such as console.log or print.",
 				Basis:  []string{"basic/transports#stdio"}, Requirements: []string{"stdio.stdout-messages-only"},
-				Hosts: []string{"cline", "go-sdk"},
 				Judge: judgeStdoutClean,
 			},
 			{
@@ -85,7 +85,22 @@ func (e *Evidence) lines() []received {
 	return out
 }
 
+// farewell is when a line came after conform began to end the session. No client
+// reads it any more.
+const farewell = "while shutting down"
+
 func judgeStdoutClean(e *Evidence) Ruling {
+	r := e.junk()
+	for i, f := range r.Faults {
+		if !strings.HasPrefix(f.Observed, farewell) {
+			r.Faults[i].Hosts = []string{"cline", "go-sdk"}
+		}
+	}
+	return r
+}
+
+// junk are the lines on stdout that are no messages, with the time when they came.
+func (e *Evidence) junk() Ruling {
 	var r Ruling
 	for _, f := range e.lines() {
 		line := bytes.TrimSpace(bytes.TrimPrefix(f.event.Raw, bom()))
@@ -133,7 +148,7 @@ func when(f received) string {
 	}
 	switch {
 	case closing:
-		return "while shutting down"
+		return farewell
 	case answered:
 		return "during work"
 	}

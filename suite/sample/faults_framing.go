@@ -22,6 +22,11 @@ func framingFaults() []Fault {
 			plant: func(b *behaviour) { b.stdio.greeting = "Sample server 1.0.0 listening on stdio\n" },
 		},
 		{
+			Name: "framing-stdout-clean-farewell", What: "A line of text is printed on stdout when SIGTERM comes.",
+			Checks: ids("framing/stdout-clean"), Shows: ids("shutdown"),
+			plant: func(b *behaviour) { b.process.Farewell = "Received SIGTERM, going down\n" },
+		},
+		{
 			Name: "framing-stdout-clean-work", What: "A library prints its log on stdout while a tool is called.",
 			Checks: ids("framing/stdout-clean"), Collateral: ids("host-*", "framing/*"),
 			plant: func(b *behaviour) {

@@ -84,6 +84,7 @@ func asksOfProcess() map[string]func(p Process) bool {
 		"framing-stderr-text":             func(p Process) bool { return !utf8.ValidString(p.Noise) },
 		"shutdown-exit-status":            func(p Process) bool { return p.EndCode == 3 },
 		"shutdown-no-orphans":             func(p Process) bool { return p.Orphan },
+		"framing-stdout-clean-farewell":   func(p Process) bool { return p.Farewell != "" },
 		"shutdown-sigterm-exits":          func(p Process) bool { return p.IgnoreTerm },
 	}
 }

@@ -83,6 +83,9 @@ func (s *Server) run(ctx context.Context, addr string, stdin io.Reader, stdout, 
 		if err == nil && p.Linger {
 			wait(ctx, lingerLimit)
 		}
+		if ctx.Err() != nil {
+			io.WriteString(stdout, p.Farewell) //nolint:errcheck // nothing depends on it
+		}
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(stderr, err)

@@ -45,6 +45,8 @@ type Process struct {
 	IgnoreTerm bool
 	// Linger keeps the process alive after its input has ended.
 	Linger bool
+	// Farewell is printed on stdout when a signal ends the process.
+	Farewell string
 	// Orphan starts a child that outlives the process.
 	Orphan bool
 	// StartDelay is how long the process waits before it reads or listens.
