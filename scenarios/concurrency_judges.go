@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ func judgeMixed(e *Evidence) Ruling {
 			}
 			f := lostFault(x, "an answer")
 			if f != nil {
-				f.With, f.NoLine = e.All(prefix), twoAtOnce(prefix)
+				f.With, f.Beside = e.meeting(x, prefix), twoAtOnce(prefix)
 			}
 			r = r.add(x, f)
 		}
@@ -27,12 +28,22 @@ func judgeMixed(e *Evidence) Ruling {
 	return r
 }
 
-// twoAtOnce says of the requests under a label why no line shows what came of them.
-func twoAtOnce(label string) string {
-	if label == "pair:" {
-		return "it takes two sessions at the same time"
+// twoAtOnce says of the requests under a label that they went out on two sessions.
+func twoAtOnce(label string) bool { return label == "pair:" }
+
+// meeting are the calls that went out together with one; of those on two
+// sessions, which carry the same ids, the next ones on either side.
+func (e *Evidence) meeting(x *Exchange, prefix string) []*Exchange {
+	all := e.All(prefix)
+	if !twoAtOnce(prefix) {
+		return all
 	}
-	return ""
+	near := func(y *Exchange) bool {
+		a, _ := strconv.Atoi(x.Request.ID)
+		b, _ := strconv.Atoi(y.Request.ID)
+		return max(a-b, b-a) <= 2
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(y *Exchange) bool { return !near(y) })
 }
 
 func judgeHundred(e *Evidence) Ruling {
@@ -101,7 +112,7 @@ func judgeCrossTalk(e *Evidence) Ruling {
 			got := callResult(x)
 			var f *Fault
 			if got != callResult(ref) {
-				f = &Fault{Subject: toolName(x), Expected: "as when called alone: " + short(callResult(ref), 200), Observed: short(got, 200), Proof: []*Exchange{ref, x}, With: e.All(prefix), NoLine: twoAtOnce(prefix)}
+				f = &Fault{Subject: toolName(x), Expected: "as when called alone: " + short(callResult(ref), 200), Observed: short(got, 200), Proof: []*Exchange{ref, x}, With: e.meeting(x, prefix), Beside: twoAtOnce(prefix)}
 				if kinds[got] {
 					f.Message = toolName(x) + ": the answer is that of another call at the same time"
 				}

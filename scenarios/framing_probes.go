@@ -228,7 +228,7 @@ func bigRequest(f *Facts, size int) []byte {
 // bigCalls are valid calls with a text of 100 KiB, for up to three tools that
 // take one: their answers may be as long.
 func bigCalls(f *Facts) []toolCall {
-	text := quoteJSON(strings.Repeat("conform ", 100<<10/8))
+	text := quoteJSON(strings.Repeat("x", 100<<10))
 	var out []toolCall
 	for _, t := range f.CallableTools() {
 		if OnlyAsWritten(t) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -87,10 +88,12 @@ func (p post) name() string {
 	return p.method()
 }
 
-// eachPost looks at the posts that matter, and tells one fault of a kind.
+// eachPost looks at the posts that matter, and tells one fault of a kind: that
+// of the simplest answer, with streams that stay open last.
 func (e *Evidence) eachPost(matters func(post) bool, look func(post) (expected, observed string)) Ruling {
 	var r Ruling
-	seen := map[string]bool{}
+	type kind struct{ at, size int }
+	kinds := map[string]kind{}
 	for _, p := range e.posts() {
 		if p.Head == nil || !matters(p) {
 			continue
@@ -103,12 +106,27 @@ func (e *Evidence) eachPost(matters func(post) bool, look func(post) (expected, 
 			}
 			continue
 		}
-		if key := p.name() + observed; !seen[key] && len(r.Faults) < 20 {
-			seen[key] = true
-			r.Faults = append(r.Faults, Fault{Subject: p.name(), Expected: expected, Observed: observed, Proof: []*Exchange{p.Exchange}})
+		f := Fault{Subject: p.name(), Expected: expected, Observed: observed, Proof: []*Exchange{p.Exchange}}
+		key := p.name() + observed
+		switch k, seen := kinds[key]; {
+		case !seen && len(r.Faults) < 20:
+			kinds[key] = kind{len(r.Faults), len(p.events)}
+			r.Faults = append(r.Faults, f)
+		case seen && len(p.events) < k.size:
+			kinds[key] = kind{k.at, len(p.events)}
+			r.Faults[k.at] = f
 		}
 	}
+	slices.SortStableFunc(r.Faults, func(a, b Fault) int { return endless(a.Proof[0]) - endless(b.Proof[0]) })
 	return r
+}
+
+// endless is 1 for a request whose stream has no end of its own.
+func endless(x *Exchange) int {
+	if x.Request.Method == "" || x.Request.Method == "subscriptions/listen" {
+		return 1
+	}
+	return 0
 }
 
 func judgeEndpoint(e *Evidence) Ruling {

@@ -32,8 +32,8 @@ type Fault struct {
 	// With are exchanges that show nothing by themselves, and without which it
 	// does not happen again.
 	With []*Exchange
-	// NoLine says why no shell line can show it; "" where one can.
-	NoLine string
+	// Beside says that exchanges of different sessions were under way at the same time.
+	Beside bool
 	// Hosts are clients that this fault breaks, beyond those of the check.
 	Hosts []string
 }

@@ -1,7 +1,10 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -168,10 +171,9 @@ func judgeChangesAnnounced(e *Evidence) Ruling {
 			continue
 		}
 		declared = true
-		for _, t := range e.Tapes() {
-			r = e.announced(r, t, k)
-		}
+		r = e.announced(r, k)
 	}
+	slices.SortStableFunc(r.Faults, func(a, b Fault) int { return cmp.Compare(doubt(a), doubt(b)) })
 	switch {
 	case !declared:
 		return NotApplicable("the server does not declare listChanged")
@@ -181,44 +183,100 @@ func judgeChangesAnnounced(e *Evidence) Ruling {
 	return r
 }
 
-// announced looks for changes of a list on one line: two whole answers one
-// after the other that differ. They count only where an announcement could have come.
-func (e *Evidence) announced(r Ruling, t *wire.Tape, k listKind) Ruling {
+// twoLooks are two whole answers for a list, one after the other on one line.
+type twoLooks struct {
+	first, second *Exchange
+	changed       bool
+	// calls are those between, the last of each tool.
+	calls []*Exchange
+}
+
+// looks are the looks that a client had at a list: what another client is shown is no change.
+func (e *Evidence) looks(t *wire.Tape, k listKind) []twoLooks {
+	var out []twoLooks
 	var last *Exchange
-	events := t.Events()
 	for _, x := range e.Run.Exchanges(t) {
 		whole := x.Request.Method == k.method && x.Result().Get(k.member).IsArray() && !x.Result().Get("nextCursor").Exists() && !x.Request.Root.Get("params.cursor").Exists()
 		if !whole || last != nil && clientName(last) != clientName(x) {
-			continue // what another client is shown is no change
-		}
-		if last == nil || x.AnswerAt < last.AnswerAt || sortedNames(k, last.Result()) == sortedNames(k, x.Result()) || !e.reachable(t, k, last.AnswerAt) {
-			last = x
 			continue
 		}
-		until := events[x.AnswerAt].At + announceGrace
-		method := "notifications/" + k.capability + "/list_changed"
-		came := slices.ContainsFunc(events[last.At:], func(ev wire.Event) bool {
-			return ev.Kind == wire.Recv && ev.Message().Method == method && ev.At <= until
-		})
-		r.Seen++
-		if !came {
-			r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[x.AnswerAt].At - events[last.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{last, x}, With: e.callsBetween(last, x)})
+		if last != nil && x.AnswerAt > last.AnswerAt {
+			out = append(out, twoLooks{last, x, sortedNames(k, last.Result()) != sortedNames(k, x.Result()), e.callsBetween(last, x)})
 		}
 		last = x
+	}
+	return out
+}
+
+// announced looks for changes of a list of which nobody was told. They count only
+// where an announcement could have come.
+func (e *Evidence) announced(r Ruling, k listKind) Ruling {
+	var all []twoLooks
+	harmless := map[string]bool{} // tools of which a call changed nothing
+	for _, t := range e.Tapes() {
+		for _, l := range e.looks(t, k) {
+			all = append(all, l)
+			for _, x := range l.calls {
+				if !l.changed && x.At > l.first.AnswerAt && x.AnswerAt < l.second.At {
+					harmless[calledTool(x)] = true
+				}
+			}
+		}
+	}
+	method := "notifications/" + k.capability + "/list_changed"
+	for _, l := range all {
+		t, events := l.first.Tape, l.first.Tape.Events()
+		if !l.changed || !e.reachable(t, k, l.first.AnswerAt) {
+			continue
+		}
+		r.Seen++
+		until := events[l.second.AnswerAt].At + announceGrace
+		if slices.ContainsFunc(events[l.first.At:], func(ev wire.Event) bool {
+			return ev.Kind == wire.Recv && ev.Message().Method == method && ev.At <= until
+		}) {
+			continue
+		}
+		with := slices.DeleteFunc(slices.Clone(l.calls), func(x *Exchange) bool { return harmless[calledTool(x)] })
+		r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[l.second.AnswerAt].At - events[l.first.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{l.first, l.second}, With: with})
 	}
 	return r
 }
 
-// callsBetween are the calls on a line between two exchanges: one of them made the change.
+// callsBetween are the calls on a line between two exchanges, the last of each
+// tool, and those that failed only where none went well.
 func (e *Evidence) callsBetween(a, b *Exchange) []*Exchange {
-	var out []*Exchange
+	well, failed := map[string]*Exchange{}, map[string]*Exchange{}
 	for _, x := range e.Run.Exchanges(a.Tape) {
-		if x.At > a.At && x.At < b.At && x.Request.Method == "tools/call" {
-			out = append(out, x)
+		switch {
+		case x.At < a.At || x.At > b.At || x.Request.Method != "tools/call":
+		case x.Result().Exists() && !x.Result().Get("isError").Bool():
+			well[calledTool(x)] = x
+		default:
+			failed[calledTool(x)] = x
 		}
 	}
-	return out
+	if len(well) == 0 {
+		well = failed
+	}
+	return slices.SortedFunc(maps.Values(well), func(a, b *Exchange) int { return a.At - b.At })
 }
+
+// doubt orders changes by how well the calls between tell what made them. On a
+// line of its own the fewest say the most. Over HTTP a call on another connection
+// may have done it: there the most, as far as a person can still follow them.
+func doubt(f Fault) int {
+	const follow = 12
+	n := len(f.With)
+	switch {
+	case n == 0:
+		return math.MaxInt
+	case f.Proof[0].Tape.Transport == "http" && n <= follow:
+		return follow - n
+	}
+	return n
+}
+
+func calledTool(x *Exchange) string { return x.Request.Root.Get("params.name").String() }
 
 // clientName is who a request of 2026-07-28 says that it comes from.
 func clientName(x *Exchange) string {

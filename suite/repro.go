@@ -1,10 +1,8 @@
 package suite
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +17,13 @@ const (
 	ownSession = 40
 	// maxCommand is how long a line may be that a person copies, in bytes.
 	maxCommand = 20_000
+	// maxBeside is how long a frame may be that may have nothing to do with it, in bytes.
+	maxBeside = maxCommand / 8
+	// nearby is how many requests that came before something unasked are sent
+	// again, nearest how many where that is more than a line can hold.
+	nearby, nearest = 12, 3
+	// enoughRounds is how many questions a line answers where the server asks for ever.
+	enoughRounds = 12
 	// maxPause is how long a line may wait between two frames.
 	maxPause = 90 * time.Second
 )
@@ -27,7 +32,6 @@ const (
 const (
 	noExchange = "no single exchange shows this"
 	noCommand  = "the server runs in this program and has no command"
-	noOrphans  = "the line ends and what the server left behind runs on: look for it with ps"
 	tooLong    = "what has to be sent is too long for a line"
 	tooMany    = "it takes more sessions or frames than a line can hold"
 )
@@ -40,12 +44,12 @@ const startAnew = ": 'start the server anew first'"
 // show, or why there is none. The line opens the same sessions, sends the same
 // frames in the same order, and waits where conform waited.
 func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f scenarios.Fault) (line, why string) {
-	if f.NoLine != "" {
-		return "", f.NoLine
-	}
-	line, why = lineOf(run, scriptsOf(rec, f, k.History), k, f)
-	if k.History && (why == tooLong || why == tooMany) { // what the fault names may be enough
-		line, why = lineOf(run, scriptsOf(rec, f, false), k, f)
+	line, why = lineOf(run, scriptsOf(rec, f, k.History, nearby), k, f)
+	for _, most := range []int{nearby, nearest} { // what the fault names may be enough
+		if why != tooLong && why != tooMany {
+			break
+		}
+		line, why = lineOf(run, scriptsOf(rec, f, false, most), k, f)
 	}
 	return line, why
 }
@@ -56,13 +60,8 @@ func lineOf(run *scenarios.RunFacts, scripts []*script, k scenarios.Check, f sce
 		return "", noExchange
 	case len(scripts) > maxGroups:
 		return "", tooMany
-	case k.ID == "shutdown/no-orphans":
-		return "", noOrphans
 	}
 	var parts []string
-	if scripts[0].http() && remembers(f) {
-		parts = append(parts, startAnew)
-	}
 	for _, s := range scripts {
 		if len(s.steps)+len(s.after) > maxScript {
 			return "", tooMany
@@ -82,10 +81,20 @@ func lineOf(run *scenarios.RunFacts, scripts []*script, k scenarios.Check, f sce
 		case len(run.Command) == 0:
 			return "", noCommand
 		default:
-			parts = append(parts, s.pipe(run.Command))
+			if k.ID == "shutdown/sigterm-exits" {
+				s.last = len(s.tape.Events())
+			}
+			parts = append(parts, s.pipe(run.Command, k.ID == "shutdown/no-orphans"))
 		}
 	}
-	if line = strings.Join(parts, "; "); len(line) > maxCommand {
+	line = strings.Join(parts, "; ")
+	if f.Beside && len(parts) > 1 {
+		line = "(" + strings.Join(parts, ") & (") + ") & wait"
+	}
+	if scripts[0].http() && remembers(f) {
+		line = startAnew + "; " + line
+	}
+	if len(line) > maxCommand {
 		return "", tooLong
 	}
 	return line, ""
@@ -100,12 +109,15 @@ type script struct {
 	after []step
 	// until is when the last thing that counts came, on the clock of the tape.
 	until time.Duration
+	// last is where the last thing came that the server sent by itself and that
+	// counts: signals before it belong to the line.
+	last int
 	// captured are the values that the server makes anew for each session.
 	captured []capture
 	// questions are where the server asked something meanwhile.
 	questions []int
-	// unasked says that something counts that the server sent by itself.
-	unasked bool
+	// unasked are the methods of what counts that the server sent by itself.
+	unasked []string
 }
 
 // step is a frame to send.
@@ -116,8 +128,9 @@ type step struct {
 	// what it began was under way: a task goes on after its answer.
 	end, open int
 	// dropped says that conform gave up the answer, over HTTP; together that the
-	// step goes with others that were sent at the same time.
-	dropped, together bool
+	// step goes with others that were sent at the same time; rounds that the server
+	// asked until conform gave up.
+	dropped, together, rounds bool
 	// counts says that what comes of it is part of what is to be shown.
 	counts bool
 	// read says that a later step sends a value of its answer.
@@ -171,90 +184,3 @@ func seconds(d time.Duration) string {
 }
 
 func (s *script) http() bool { return len(s.steps) > 0 && s.steps[0].event.HTTP != nil }
-
-// pipe writes the script for a server on stdio.
-func (s *script) pipe(command []string) string {
-	var b strings.Builder
-	b.WriteString(s.helpers())
-	b.WriteString("{ ")
-	var plain []string
-	flush := func() {
-		if len(plain) > 0 {
-			b.WriteString(`printf '%s\n' ` + strings.Join(plain, " ") + "; ")
-		}
-		plain = nil
-	}
-	for i, x := range s.steps {
-		if i > 0 {
-			if d := s.pause(i); d > 0 {
-				flush()
-				b.WriteString("sleep " + seconds(d) + "; ")
-			}
-		}
-		word, set := s.word(x)
-		if set != "" {
-			flush() // a variable has one value a command
-			b.WriteString(set)
-			plain = []string{word}
-			flush()
-			continue
-		}
-		if len(x.event.Chunks) > 0 {
-			flush()
-			b.WriteString(chunks(x.event))
-			continue
-		}
-		if bytes.IndexByte(x.event.Raw, 0) >= 0 || bytes.HasSuffix(x.event.Raw, []byte("\n")) {
-			flush() // a word holds neither a NUL nor line feeds at its end
-			b.WriteString("printf '" + octal(string(x.event.Raw)) + `\n'; `)
-			continue
-		}
-		plain = append(plain, word)
-	}
-	flush()
-	if !s.cut() {
-		b.WriteString("sleep " + seconds(s.rest()) + "; ")
-	}
-	b.WriteString("} | " + shellJoin(command))
-	if s.watched() {
-		b.WriteString(` | tee "$O"`)
-	} else if s.ended() {
-		b.WriteString(`; echo "exit status $?"`)
-	}
-	return b.String()
-}
-
-// chunks writes a frame in the parts in which it was sent.
-func chunks(e *wire.Event) string {
-	var parts []string
-	from := 0
-	for _, to := range append(slices.Clone(e.Chunks), len(e.Raw)) {
-		if to > from && to <= len(e.Raw) {
-			parts = append(parts, "printf '"+octal(string(e.Raw[from:to]))+"'; ")
-			from = to
-		}
-	}
-	return strings.Join(parts, "sleep 0.2; ") + `printf '\n'; `
-}
-
-// cut says that conform ended the input before the last request was answered.
-func (s *script) cut() bool {
-	last := s.steps[len(s.steps)-1]
-	for i, e := range s.tape.Events() {
-		if strings.HasSuffix(e.Probe, "/ending:eof") && last.end >= 0 && i <= last.end+1 {
-			return true
-		}
-	}
-	return false
-}
-
-// ended says that the process ended before or with the last thing that counts.
-func (s *script) ended() bool {
-	last := s.steps[len(s.steps)-1]
-	for i, e := range s.tape.Events() {
-		if e.Kind == wire.Exit && i > last.at && (last.end < 0 || i <= last.end) {
-			return true
-		}
-	}
-	return false
-}

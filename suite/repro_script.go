@@ -14,7 +14,9 @@ import (
 const lookBack = 2000
 
 // scriptsOf works out what has to be sent so that the exchanges happen again.
-func scriptsOf(rec *scenarios.Record, f scenarios.Fault, history bool) []*script {
+// Of what was under way or came before when something was sent unasked it takes
+// at most so many requests.
+func scriptsOf(rec *scenarios.Record, f scenarios.Fault, history bool, most int) []*script {
 	var out []*script
 	for i, p := range slices.Concat(f.With, f.Proof) {
 		if p == nil || p.Tape == nil {
@@ -24,7 +26,7 @@ func scriptsOf(rec *scenarios.Record, f scenarios.Fault, history bool) []*script
 		if at < 0 {
 			at, out = len(out), append(out, &script{tape: p.Tape})
 		}
-		out[at].include(rec, p)
+		out[at].include(rec, p, most)
 		for j := range out[at].steps {
 			x := &out[at].steps[j]
 			x.counts = x.counts || x.at == p.At
@@ -55,11 +57,11 @@ func stepOf(x *scenarios.Exchange) step {
 	if events := x.Tape.Events(); end < 0 || x.AnswerAt >= 0 && len(textsOf(events[x.AnswerAt].Raw, "taskId")) > 0 && strings.HasPrefix(x.Request.Method, "tools/") {
 		open = len(events)
 	}
-	return step{event: x.Sent, at: x.At, end: end, open: open, dropped: x.End == "dropped"}
+	return step{event: x.Sent, at: x.At, end: end, open: open, dropped: x.End == "dropped", rounds: x.End == "rounds"}
 }
 
 // include takes an exchange of the proof, or what was under way when a frame came unasked.
-func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
+func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange, most int) {
 	events := s.tape.Events()
 	last := max(p.At, p.AnswerAt)
 	for _, f := range p.Further {
@@ -75,6 +77,7 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 		}
 		return
 	}
+	s.last = max(s.last, p.At)
 	s.stream(rec, p.Sent.Post)
 	if s.ownProgress(rec, p) {
 		return
@@ -95,21 +98,31 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange) {
 			return
 		}
 	}
-	s.unasked = true
+	s.unasked = append(s.unasked, p.Sent.Message().Method)
 	s.after = append(s.after, s.elsewhere(rec, p)...)
-	most := 12
 	if s.tape.Transport == overHTTP { // there a request takes more room
 		before = lastOfEach(before)
 	}
+	if s.onCall(rec, p) { // what came before has nothing to do with it
+		before = nil
+	}
 	if len(s.after) > 0 {
-		most = 8
+		most = most * 2 / 3
 	}
 	for _, x := range slices.Concat(under[max(0, len(under)-most):], before[max(0, len(before)-most):]) {
-		if s.levelBeside(rec, x) {
+		if s.levelBeside(rec, x) || spelled(x.Sent.Raw, maxCommand) > maxBeside {
 			continue
 		}
 		s.add(x)
 	}
+}
+
+// onCall says that a frame came over HTTP on the stream of a request that ends
+// with its answer.
+func (s *script) onCall(rec *scenarios.Record, p *scenarios.Exchange) bool {
+	return p.Sent.Post > 0 && slices.ContainsFunc(rec.Exchanges(s.tape), func(x *scenarios.Exchange) bool {
+		return x.Sent.Kind == wire.Send && x.Sent.Post == p.Sent.Post && x.Request.IsRequest() && x.Request.Method != "subscriptions/listen"
+	})
 }
 
 // ownProgress says that a frame is the progress of the call on whose stream it
@@ -157,6 +170,7 @@ func (s *script) complete(rec *scenarios.Record, history bool) {
 	history = history || !s.http() && len(all) <= ownSession && !slices.ContainsFunc(all, func(x *scenarios.Exchange) bool {
 		return x.Sent.Kind == wire.Send && x.Request.Method != "" && !strings.HasPrefix(x.Sent.Probe, "open/") && !scopes[scope(x.Sent.Probe)]
 	})
+	forEver, replies := slices.ContainsFunc(s.steps, func(x step) bool { return x.rounds }), 0
 	for _, x := range all {
 		if len(s.steps) > maxScript {
 			break // more than a line can hold
@@ -169,11 +183,12 @@ func (s *script) complete(rec *scenarios.Record, history bool) {
 				s.add(x)
 			}
 		case kind.Method == "" && kind.ID != "":
-			if s.answers(x) {
+			if s.answers(x) && !(forEver && replies >= enoughRounds) {
+				replies++
 				s.add(x)
 				s.stream(rec, s.tape.Events()[s.question(kind.ID, x.At)].Post)
 			}
-		case x.At < last && setsState(x) && !s.levelBeside(rec, x) && (s.unasked || scopes[scope(x.Sent.Probe)]):
+		case x.At < last && setsState(x) && !s.levelBeside(rec, x) && (s.stateOf(x) || len(s.unasked) == 0 && scopes[scope(x.Sent.Probe)]):
 			s.add(x)
 		case !scopes[scope(x.Sent.Probe)]:
 		case x.At < last && history || s.during(x.At) && kind.ID == "":
@@ -242,8 +257,29 @@ func scope(label string) string {
 	return scope
 }
 
+// stateOf says that what came unasked may depend on what a request sets: a log
+// message on the level, a change on subscriptions, and anything else on all.
+func (s *script) stateOf(x *scenarios.Exchange) bool {
+	return slices.ContainsFunc(s.unasked, func(method string) bool {
+		switch {
+		case method == "notifications/message":
+			return setsLevel(x) || logLevel(x)
+		case method == "notifications/resources/updated" || strings.HasSuffix(method, "/list_changed"):
+			return strings.Contains(x.Request.Method, "subscri")
+		case method == "notifications/progress":
+			return false
+		}
+		return true
+	})
+}
+
+// logLevel says that a request sets the level of logs for itself.
+func logLevel(x *scenarios.Exchange) bool {
+	return bytes.Contains(x.Sent.Raw, []byte(`"io.modelcontextprotocol/logLevel"`))
+}
+
 // setsState says that a request changes what later ones get.
 func setsState(x *scenarios.Exchange) bool {
 	method := x.Request.Method
-	return bytes.Contains(x.Sent.Raw, []byte(`"io.modelcontextprotocol/logLevel"`)) || slices.Contains([]string{"logging/setLevel", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "notifications/roots/list_changed"}, method)
+	return logLevel(x) || slices.Contains([]string{"logging/setLevel", "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "notifications/roots/list_changed"}, method)
 }

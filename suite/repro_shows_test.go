@@ -13,26 +13,13 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// unshown are findings of planted faults that no line can show, and why: the
-// report has to say the same instead of printing a line.
-func unshown() map[string]string {
-	return map[string]string{
-		"concurrency-no-cross-talk-sessions": "it takes two sessions at the same time",
-		"framing-big-message-cut":            tooLong,
-		"shutdown-no-orphans":                noOrphans,
-		"sampling-iteration-limit":           tooLong,
-	}
-}
-
 // problems says what is wrong with the lines of a trial.
 func (x *trial) lineProblems() []string {
 	var out []string
 	for i := range x.lines {
 		l := &x.lines[i]
-		if why := unshown()[x.fault.Name]; l.outcome.Repro == "" {
-			if l.outcome.NoRepro == "" || l.outcome.NoRepro != why {
-				out = append(out, fmt.Sprintf("%s has no repro line: %q", l.outcome.ID, l.outcome.NoRepro))
-			}
+		if l.outcome.Repro == "" {
+			out = append(out, fmt.Sprintf("%s has no repro line: %q", l.outcome.ID, l.outcome.NoRepro))
 			continue
 		}
 		if errors.Is(l.err, errors.ErrUnsupported) {
@@ -53,9 +40,22 @@ func (l *line) lacks() []string {
 	if l.err != nil && !silent && l.outcome.Check != "shutdown/eof-exits" {
 		out = append(out, l.err.Error())
 	}
-	if l.outcome.Check == "concurrency/no-cross-talk" {
+	switch l.outcome.Check {
+	case "concurrency/no-cross-talk":
 		if !l.mixed() {
 			out = append(out, "no answer is that of another call")
+		}
+		return out
+	case "subscriptions/changes-announced":
+		return l.lacksChange()
+	case "shutdown/sigterm-exits":
+		if !strings.Contains(l.out, "still running") {
+			out = append(out, "the server ends")
+		}
+		return out
+	case "shutdown/no-orphans":
+		if _, left, _ := strings.Cut(l.out, "left behind:"); !strings.Contains(left, mark) {
+			out = append(out, "no process is left")
 		}
 		return out
 	}
@@ -102,7 +102,7 @@ func (l *line) lacksOf(p *scenarios.Exchange) []string {
 		if n := strings.Count(l.out, `"method":"elicitation/create"`) + strings.Count(l.out, `"method":"sampling/createMessage"`); n < 10 {
 			out = append(out, fmt.Sprintf("only %d questions are there", n))
 		}
-	case p.End == "unacknowledged":
+	case p.End == "unacknowledged" && strings.HasPrefix(l.outcome.Check, "subscriptions/"):
 		if strings.Contains(l.out, "notifications/subscriptions/acknowledged") {
 			out = append(out, "an acknowledgement is there")
 		}
@@ -119,15 +119,44 @@ func (l *line) lacksOf(p *scenarios.Exchange) []string {
 		}
 	case p.Request.Method == "subscriptions/listen": // it is answered when the line ends
 	case l.took > tooLate: // it was, after all
-	case p.Request.Method != "" && l.answers(p):
+	case p.Request.Method != "" && l.answersWhole(p):
 		out = append(out, "an answer to id "+p.Request.ID+" is there")
 	}
 	return out
 }
 
+// lacksChange says what is missing of a list that changed and of which nobody was told.
+func (l *line) lacksChange() []string {
+	method := l.fault.Proof[0].Request.Method
+	member, _, _ := strings.Cut(method, "/")
+	lists := map[string]bool{}
+	for m := range l.messages() {
+		if list := m.Result.Get(member); list.IsArray() {
+			lists[fmt.Sprint(list.Get("#.name"))] = true
+		}
+		if m.Method == "notifications/"+member+"/list_changed" {
+			return []string{"the change is told of"}
+		}
+	}
+	if len(lists) < 2 {
+		return []string{"no list changed"}
+	}
+	return nil
+}
+
 // answers says that the output holds an answer to the request's id.
 func (l *line) answers(x *scenarios.Exchange) bool {
 	return x.Request.ID != "" && regexp.MustCompile(`"id" ?: ?`+regexp.QuoteMeta(x.Request.ID)+`[,}]`).MatchString(l.out)
+}
+
+// answersWhole says that the output holds such an answer that was not cut off.
+func (l *line) answersWhole(x *scenarios.Exchange) bool {
+	for m := range l.messages() {
+		if m.ID == x.Request.ID && m.IsResponse() {
+			return true
+		}
+	}
+	return false
 }
 
 // differs says that two requests that are equal but for their ids have different answers.
@@ -161,17 +190,28 @@ func (l *line) messages() iter.Seq[*wire.Message] {
 	}
 }
 
-// mixed says that a call that repeats its text was answered with another one.
+// mixed says that calls that repeat their text were answered, and a text is missing.
 func (l *line) mixed() bool {
-	return slices.ContainsFunc(l.fault.With, func(x *scenarios.Exchange) bool {
-		text := x.Request.Root.Get("params.arguments.text")
-		for m := range l.messages() {
-			if x.Request.Root.Get("params.name").Str == "text_echo" && m.ID == x.Request.ID && m.IsResponse() && m.Result.Get("content.0.text").Str != text.Str {
+	want, calls, got := map[string][]string{}, map[string]int{}, map[string][]string{}
+	for _, x := range l.fault.With {
+		calls[x.Request.ID]++
+		if x.Request.Root.Get("params.name").Str == "text_echo" {
+			want[x.Request.ID] = append(want[x.Request.ID], x.Request.Root.Get("params.arguments.text").Str)
+		}
+	}
+	for m := range l.messages() {
+		if m.IsResponse() {
+			got[m.ID] = append(got[m.ID], m.Result.Get("content.0.text").Str)
+		}
+	}
+	for id, texts := range want {
+		for _, text := range texts {
+			if len(got[id]) >= calls[id] && !slices.Contains(got[id], text) {
 				return true
 			}
 		}
-		return false
-	})
+	}
+	return false
 }
 
 func withoutID(s string) string {

@@ -146,7 +146,7 @@ func subscriptionMoreFaults() []Fault {
 					}
 				})
 				b.listing.tools = append(b.listing.tools, func(x *exchange, entries list) list {
-					for _, t := range manyTools(min(x.srv.count("counts"), 50)) {
+					for _, t := range manyTools(x.srv.count("counts") % 50) {
 						entries = append(entries, t.listed())
 					}
 					return entries
