@@ -95,7 +95,7 @@ func (p *Pending) Wait(ctx context.Context) error {
 			return p.afterDeath()
 		case <-ctx.Done():
 			t.Stop()
-			s.note(p.ask.Label, p, "interrupted", ctx.Err().Error())
+			s.note(p.ask.Label, p, "interrupted", "conform waited no longer")
 			p.fail(ctx.Err())
 			return ctx.Err()
 		case <-hard.C:
@@ -174,12 +174,22 @@ func (p *Pending) giveUp(status, text string, err error) error {
 	return err
 }
 
+// ErrRetired says that conform itself ended the process, because the server runs
+// once at a time and another process was needed. Nothing can be told of what was
+// under way.
+var ErrRetired = fmt.Errorf("conform ended this process to start another: %w", context.Canceled)
+
 func (p *Pending) afterDeath() error {
 	// Answers that were already read are seen before the line is dead.
 	select {
 	case <-p.answered:
 		return p.Err()
 	default:
+	}
+	if r, ok := p.s.line.(interface{ Retired() bool }); ok && r.Retired() {
+		p.s.note(p.ask.Label, p, "interrupted", ErrRetired.Error())
+		p.fail(ErrRetired)
+		return ErrRetired
 	}
 	p.s.note(p.ask.Label, p, "dead", "the server ended before it answered")
 	p.fail(wire.ErrDead)

@@ -55,6 +55,9 @@ func (e *engine) driveClients(ctx context.Context, all []*visit) {
 	time.Sleep(headStart)
 	var wg sync.WaitGroup
 	places := make(chan struct{}, max(2, e.cfg.Processes/2))
+	if e.hub.once != nil {
+		places = make(chan struct{}, 1)
+	}
 	for _, v := range all {
 		wg.Go(func() {
 			places <- struct{}{}
@@ -73,7 +76,7 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 		v.err = ctx.Err()
 	} else if v.client.Drives {
 		want := fakes.Want{Transport: v.transport, Purpose: "a visit of " + v.client.Product}
-		v.session, v.err = e.open(ctx, v.client, want)
+		v.session, v.err = e.come(ctx, v.client, want)
 		if early := v.session; e.fellBack(v) {
 			// The server was busy with everybody else: the client comes again when it is not.
 			early.Tape().Client, early.Tape().Revision = fakes.Any, early.Revision
@@ -106,6 +109,10 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 	}
 	if v.session != nil {
 		v.session.Tape().Revision = revision
+		if e.hub.once != nil {
+			v.session.Close()
+			return
+		}
 		e.closing.Go(func() { v.session.Close() })
 	}
 }
@@ -176,5 +183,6 @@ func (e *engine) clientJobs(all []*visit) []*job {
 		}
 	}
 	e.tellGiven()
+	e.tellCrowded()
 	return out
 }

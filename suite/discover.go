@@ -36,6 +36,7 @@ func (e *engine) discover(ctx context.Context) ([]*found, map[string]error) {
 		out    []*found
 		fails  = map[string]error{}
 		ranked = map[string]int{}
+		died   []string
 	)
 	for _, tr := range e.cfg.Target.transports() {
 		for _, rev := range e.asked() {
@@ -47,6 +48,9 @@ func (e *engine) discover(ctx context.Context) ([]*found, map[string]error) {
 					out = append(out, f)
 					return
 				}
+				if tr == overStdio && endedFirst(err) {
+					died = append(died, rev)
+				}
 				if r := failRank(err); err != nil && (fails[tr] == nil || r > ranked[tr]) {
 					fails[tr], ranked[tr] = err, r
 				}
@@ -54,6 +58,7 @@ func (e *engine) discover(ctx context.Context) ([]*found, map[string]error) {
 		}
 	}
 	wg.Wait()
+	out = e.beside(ctx, out, died)
 	slices.SortFunc(out, func(a, b *found) int {
 		if c := strings.Compare(a.facts.Transport, b.facts.Transport); c != 0 {
 			return -c
@@ -87,7 +92,7 @@ func (e *engine) asked() []string {
 // another revision does not offer this one.
 func (e *engine) find(ctx context.Context, transport, revision string) (*found, error) {
 	s, err := e.open(ctx, fakes.Neutral(), fakes.Want{
-		Transport: transport, Revision: revision, Purpose: "shared session for " + revision,
+		Transport: transport, Revision: revision, Purpose: sharedFor(revision),
 	})
 	if s != nil {
 		s.Tape().Revision = revision

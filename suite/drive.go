@@ -21,6 +21,10 @@ import (
 // which something was lost on a shared session are driven again by themselves:
 // another probe may have been to blame.
 func (e *engine) drive(ctx context.Context, jobs []*job) {
+	if e.hub.once != nil {
+		e.driveOnce(ctx, jobs)
+		return
+	}
 	var long, early, late, last []*job
 	for _, j := range jobs {
 		switch {
@@ -116,6 +120,9 @@ func (e *engine) one(ctx context.Context, j *job) {
 		},
 	}
 	d.OpenSession = func(ctx context.Context, w fakes.Want) (*fakes.Session, error) {
+		if e.waitsForTurn(j) {
+			return nil, scenarios.ErrAlone
+		}
 		w.Transport, w.Ahead = j.cell.Transport, d.Ahead
 		if w.Revision == "" && j.client.ID == fakes.Any {
 			w.Revision = j.cell.Revision
@@ -128,6 +135,9 @@ func (e *engine) one(ctx context.Context, j *job) {
 		return s, err
 	}
 	d.OpenLine = func(ctx context.Context, purpose string) (*fakes.Session, error) {
+		if e.waitsForTurn(j) {
+			return nil, scenarios.ErrAlone
+		}
 		line, err := e.hub.dial(j.cell.Transport, j.client.ID)(ctx, purpose, j.client.Stdio)
 		if err != nil {
 			return nil, err
@@ -145,11 +155,20 @@ func (e *engine) one(ctx context.Context, j *job) {
 		e.closeAll(opened)
 	}()
 	err := j.scenario.Drive(ctx, d)
+	died := slices.ContainsFunc(opened, func(s *fakes.Session) bool { return diedEarly(s.Tape()) })
+	if j.died && !died {
+		e.mu.Lock()
+		e.crowded++
+		e.mu.Unlock()
+	}
 	var oe *fakes.OpenError
 	switch {
 	case ctx.Err() != nil:
-	case j.cell.Attempt == 1 && (errors.Is(err, scenarios.ErrAlone) || j.scenario.Confirm && e.accuses(j, opened)):
-		j.again = true
+	case j.cell.Attempt == 1 && (errors.Is(err, scenarios.ErrAlone) || died || j.scenario.Confirm && e.accuses(j, opened)):
+		j.again, j.died = true, died
+		if died {
+			e.hub.gently.Store(true)
+		}
 	case j.again && errors.As(err, &oe):
 		j.cell.Attempt = 1 // the server is gone: there is nothing better than what was seen side by side
 	case err != nil && !errors.As(err, &oe) && !errors.Is(err, scenarios.ErrAlone):
@@ -211,13 +230,6 @@ func (e *engine) tick(what string) {
 
 // open opens a session with the run's limits.
 func (e *engine) open(ctx context.Context, p *fakes.Profile, w fakes.Want) (*fakes.Session, error) {
-	if w.Limits == (fakes.Limits{}) {
-		w.Limits = e.cfg.limits()
-	}
-	begin := time.Now()
-	s, err := e.openAnyway(ctx, p, w)
-	e.mu.Lock()
-	e.startup += time.Since(begin)
-	e.mu.Unlock()
+	s, _, err := e.watched(ctx, e.as(p), w)
 	return s, err
 }

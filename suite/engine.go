@@ -38,6 +38,8 @@ type engine struct {
 	notes   []string
 	// given are clients under which the server got the whole environment.
 	given []*fakes.Profile
+	// crowded is how often a process ended at once beside others and not by itself.
+	crowded int
 }
 
 // Engine runs one target through the catalogue and returns the report, graded
@@ -79,9 +81,14 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	clients := e.planClients(offered)
 	e.total = len(jobs) + len(clients)
 	var wg sync.WaitGroup
-	wg.Go(func() { e.driveClients(run, clients) })
+	if e.hub.once == nil {
+		wg.Go(func() { e.driveClients(run, clients) })
+	}
 	e.drive(run, jobs)
 	wg.Wait()
+	if e.hub.once != nil {
+		e.driveClients(run, clients)
+	}
 	for _, f := range offered {
 		e.closing.Go(func() { f.session.CloseWith(wire.Quick()) })
 	}

@@ -19,6 +19,8 @@ type job struct {
 	client   *fakes.Profile
 	// again says that the cell has to be driven once more, by itself.
 	again bool
+	// died says that a process of its own had ended before it answered anything.
+	died bool
 }
 
 // allOf stands for "under every one" in cells that compare.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/agntn/conform/fakes"
@@ -48,12 +49,18 @@ type hub struct {
 	mu    sync.Mutex
 	tapes []*wire.Tape
 	count int
+	// once is set where one process of the server runs at a time.
+	once *once
+	// gently says that a process starts when the one before it has answered, for
+	// starting is free then: one ended when several were started together.
+	gently atomic.Bool
+	free   chan struct{}
 }
 
 func newHub(c *Config) *hub {
 	return &hub{
 		target: c.Target, limits: wire.DefaultLimits(), budget: wire.NewBudget(c.Evidence),
-		client: wire.NewHTTPClient(), alive: make(chan struct{}, c.Processes),
+		client: wire.NewHTTPClient(), alive: make(chan struct{}, c.Processes), free: make(chan struct{}, 1),
 	}
 }
 
@@ -73,19 +80,51 @@ func (h *hub) dial(transport, client string) fakes.Dial {
 		if transport == overProcess {
 			return wire.OpenTransport(ctx, h.target.Transport(), tape)
 		}
+		if h.once != nil {
+			defer h.once.turn()()
+		}
 		place, err := h.place(ctx)
 		if err != nil {
 			return nil, err
 		}
+		started := h.gentle(ctx, tape)
+		defer started()
 		line, err := wire.StartStdio(wire.Command{Args: h.target.Command, Dir: h.target.Dir, Env: h.env(stdio)}, tape, h.limits)
 		if err != nil {
 			place()
 			tape.Note("", "start", err.Error())
 			return nil, err
 		}
-		return &held{Line: line, release: place}, nil
+		l := &held{Line: line, release: place}
+		if h.once != nil {
+			h.once.last = l
+		}
+		return l, nil
 	}
 }
+
+// gentle waits until nothing starts, and returns what is to be called when the
+// process was tried: the next one may start when it answers, ends, or is slow.
+func (h *hub) gentle(ctx context.Context, tape *wire.Tape) func() {
+	if !h.gently.Load() {
+		return func() {}
+	}
+	select {
+	case h.free <- struct{}{}:
+	case <-ctx.Done():
+		return func() {}
+	}
+	done := sync.OnceFunc(func() { <-h.free })
+	tape.Watch(func(ev *wire.Event) {
+		if ev.Kind == wire.Recv || ev.Kind == wire.Exit {
+			done()
+		}
+	})
+	return func() { time.AfterFunc(slowStart, done) }
+}
+
+// slowStart is how long the next process waits for one that does not answer.
+const slowStart = 5 * time.Second
 
 // patience is how long a drive waits for a place before it starts a process
 // over the cap: one that holds a place and waits for another must not wait for ever.
@@ -107,6 +146,21 @@ func (h *hub) place(ctx context.Context) (func(), error) {
 type held struct {
 	wire.Line
 	release func()
+	retired atomic.Bool
+}
+
+// Retired says that conform ended the process to make room for another.
+func (l *held) Retired() bool { return l.retired.Load() }
+
+func (l *held) Send(ctx context.Context, f wire.Frame) (wire.Sent, error) {
+	if l.Retired() {
+		return nil, fakes.ErrRetired
+	}
+	sent, err := l.Line.Send(ctx, f)
+	if err != nil && l.Retired() {
+		return nil, fakes.ErrRetired
+	}
+	return sent, err
 }
 
 func (l *held) Close(steps wire.Shutdown) wire.Ending {

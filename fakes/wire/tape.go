@@ -153,6 +153,7 @@ type Tape struct {
 	budget *Budget
 	over   bool
 	loaded bool
+	deaf   bool
 	told   int
 	sees   []func(*Event)
 	now    func() time.Duration
@@ -197,6 +198,9 @@ func (t *Tape) Append(e Event) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.deaf && e.Kind != Notice && e.Kind != Exit {
+		return
+	}
 	e.At = t.now()
 	sees := t.sees
 	for _, f := range sees {
@@ -256,6 +260,14 @@ func (t *Tape) Events() []Event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.events[:len(t.events):len(t.events)]
+}
+
+// Deafen has nothing more kept or seen of what is sent and comes: conform ends the
+// line for reasons of its own, and what the target makes of that tells nothing.
+func (t *Tape) Deafen() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.deaf = true
 }
 
 // Over says that evidence was left out because the budget was used up.
