@@ -187,8 +187,6 @@ func judgeChangesAnnounced(e *Evidence) Ruling {
 type twoLooks struct {
 	first, second *Exchange
 	changed       bool
-	// calls are those between, the last of each tool.
-	calls []*Exchange
 }
 
 // looks are the looks that a client had at a list: what another client is shown is no change.
@@ -201,7 +199,7 @@ func (e *Evidence) looks(t *wire.Tape, k listKind) []twoLooks {
 			continue
 		}
 		if last != nil && x.AnswerAt > last.AnswerAt {
-			out = append(out, twoLooks{last, x, sortedNames(k, last.Result()) != sortedNames(k, x.Result()), e.callsBetween(last, x)})
+			out = append(out, twoLooks{last, x, sortedNames(k, last.Result()) != sortedNames(k, x.Result())})
 		}
 		last = x
 	}
@@ -211,17 +209,9 @@ func (e *Evidence) looks(t *wire.Tape, k listKind) []twoLooks {
 // announced looks for changes of a list of which nobody was told. They count only
 // where an announcement could have come.
 func (e *Evidence) announced(r Ruling, k listKind) Ruling {
-	var all []twoLooks
-	harmless := map[string]bool{} // tools of which a call changed nothing
+	var all, untold []twoLooks
 	for _, t := range e.Tapes() {
-		for _, l := range e.looks(t, k) {
-			all = append(all, l)
-			for _, x := range l.calls {
-				if !l.changed && x.At > l.first.AnswerAt && x.AnswerAt < l.second.At {
-					harmless[calledTool(x)] = true
-				}
-			}
-		}
+		all = append(all, e.looks(t, k)...)
 	}
 	method := "notifications/" + k.capability + "/list_changed"
 	for _, l := range all {
@@ -231,24 +221,50 @@ func (e *Evidence) announced(r Ruling, k listKind) Ruling {
 		}
 		r.Seen++
 		until := events[l.second.AnswerAt].At + announceGrace
-		if slices.ContainsFunc(events[l.first.At:], func(ev wire.Event) bool {
+		if !slices.ContainsFunc(events[l.first.At:], func(ev wire.Event) bool {
 			return ev.Kind == wire.Recv && ev.Message().Method == method && ev.At <= until
 		}) {
-			continue
+			untold = append(untold, l)
 		}
-		with := slices.DeleteFunc(slices.Clone(l.calls), func(x *Exchange) bool { return harmless[calledTool(x)] })
+	}
+	if len(untold) == 0 {
+		return r
+	}
+	harmless := e.harmless(all)
+	for _, l := range untold {
+		with := slices.DeleteFunc(e.callsBetween(l.first, l.second), func(x *Exchange) bool { return harmless[calledTool(x)] })
+		events := l.first.Tape.Events()
 		r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[l.second.AnswerAt].At - events[l.first.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{l.first, l.second}, With: with})
 	}
 	return r
+}
+
+// harmless are the tools of which a call between two looks changed nothing.
+func (e *Evidence) harmless(all []twoLooks) map[string]bool {
+	out := map[string]bool{}
+	for _, l := range all {
+		if l.changed {
+			continue
+		}
+		for _, x := range e.callsBetween(l.first, l.second) {
+			if x.At > l.first.AnswerAt && x.AnswerAt < l.second.At {
+				out[calledTool(x)] = true
+			}
+		}
+	}
+	return out
 }
 
 // callsBetween are the calls on a line between two exchanges, the last of each
 // tool, and those that failed only where none went well.
 func (e *Evidence) callsBetween(a, b *Exchange) []*Exchange {
 	well, failed := map[string]*Exchange{}, map[string]*Exchange{}
-	for _, x := range e.Run.Exchanges(a.Tape) {
+	all := e.Run.Exchanges(a.Tape)
+	from, _ := slices.BinarySearchFunc(all, a.At, func(x *Exchange, at int) int { return x.At - at })
+	to, _ := slices.BinarySearchFunc(all, b.At, func(x *Exchange, at int) int { return x.At - at })
+	for _, x := range all[from:to] {
 		switch {
-		case x.At < a.At || x.At > b.At || x.Request.Method != "tools/call":
+		case x.Request.Method != "tools/call":
 		case x.Result().Exists() && !x.Result().Get("isError").Bool():
 			well[calledTool(x)] = x
 		default:
