@@ -104,6 +104,8 @@ func streamFault(e *Evidence, p post) string {
 			end = p.close.At
 		}
 		switch {
+		case end-events[p.AnswerAt].At > streamEnds && behindAt(e, p.Exchange, events[p.AnswerAt].At+streamEnds):
+			return "-"
 		case end-events[p.AnswerAt].At > streamEnds:
 			return fmt.Sprintf("the stream stayed open for more than %s behind the response", streamEnds)
 		case p.closed():
@@ -120,6 +122,16 @@ func streamFault(e *Evidence, p post) string {
 		}
 	}
 	return "the stream ended without the response"
+}
+
+// behindAt says that at some time another request than x waited for its answer for
+// longer than a second: what a server does late then may be the doing of its machine.
+func behindAt(e *Evidence, x *Exchange, at time.Duration) bool {
+	events := x.Tape.Events()
+	return slices.ContainsFunc(e.Run.Exchanges(x.Tape), func(y *Exchange) bool {
+		return y.At != x.At && y.Request.IsRequest() && y.Request.Method != "subscriptions/listen" &&
+			y.Sent.At < at-time.Second && y.Sent.At > at-10*time.Second && (y.AnswerAt < 0 || events[y.AnswerAt].At > at)
+	})
 }
 
 // cancelledLater says that conform cancelled the request.
