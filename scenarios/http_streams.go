@@ -104,7 +104,7 @@ func streamFault(e *Evidence, p post) string {
 			end = p.close.At
 		}
 		switch {
-		case end-events[p.AnswerAt].At > streamEnds && behindAt(e, p.Exchange, events[p.AnswerAt].At+streamEnds):
+		case end-events[p.AnswerAt].At > streamEnds && behind(e, p.Exchange, events[p.AnswerAt].At, events[p.AnswerAt].At+streamEnds):
 			return "-"
 		case end-events[p.AnswerAt].At > streamEnds:
 			return fmt.Sprintf("the stream stayed open for more than %s behind the response", streamEnds)
@@ -124,14 +124,22 @@ func streamFault(e *Evidence, p post) string {
 	return "the stream ended without the response"
 }
 
-// behindAt says that at some time another request than x waited for its answer for
-// longer than a second: what a server does late then may be the doing of its machine.
-func behindAt(e *Evidence, x *Exchange, at time.Duration) bool {
-	events := x.Tape.Events()
-	return slices.ContainsFunc(e.Run.Exchanges(x.Tape), func(y *Exchange) bool {
-		return y.At != x.At && y.Request.IsRequest() && y.Request.Method != "subscriptions/listen" &&
-			y.Sent.At < at-time.Second && y.Sent.At > at-10*time.Second && (y.AnswerAt < 0 || events[y.AnswerAt].At > at)
-	})
+// behind says that from one time to another the server answered nothing that was
+// sent after the first, and another request waited for longer than a second: what
+// it does late then may be the doing of its machine.
+func behind(e *Evidence, x *Exchange, from, to time.Duration) bool {
+	events, waits := x.Tape.Events(), false
+	for _, y := range e.Run.Exchanges(x.Tape) {
+		if y.At == x.At || !y.Request.IsRequest() || y.Request.Method == "subscriptions/listen" {
+			continue
+		}
+		late := (y.AnswerAt < 0 || events[y.AnswerAt].At > to) && (y.EndAt < 0 || events[y.EndAt].At > to)
+		if y.Sent.At >= from && !late {
+			return false
+		}
+		waits = waits || late && y.Sent.At < to-time.Second && y.Sent.At > to-10*time.Second
+	}
+	return waits
 }
 
 // cancelledLater says that conform cancelled the request.

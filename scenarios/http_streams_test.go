@@ -52,7 +52,7 @@ func TestHTTPStreams(t *testing.T) {
 		{name: "two data lines", judge: judgeSSEOneLine, all: []web{stream("a", lines)}, want: "fault"},
 		{name: "ends behind the response", judge: judgeSSEAnswers, all: []web{stream("a", event("", listAnswer))}, want: "pass"},
 		{name: "stays open", judge: judgeSSEAnswers, all: []web{late}, want: "fault"},
-		{name: "stays open while others wait", judge: judgeSSEAnswers, all: []web{{label: "b", body: `{"jsonrpc":"2.0","id":7,"method":"ping"}`}, late}, want: "na"},
+		{name: "stays open while others wait", judge: judgeSSEAnswers, all: []web{{label: "b", body: `{"jsonrpc":"2.0","id":7,"method":"ping"}`, end: "open"}, late}, want: "na"},
 		{name: "ends without the response", judge: judgeSSEAnswers, all: []web{stream("a", event("", ""))}, want: "fault"},
 		{name: "given up by conform", judge: judgeSSEAnswers, all: []web{given}, want: "na"},
 		{name: "to be taken up again", judge: judgeSSEAnswers, all: []web{stream("a", event("1", ""))}, want: "na"},
