@@ -258,7 +258,8 @@ func scope(label string) string {
 }
 
 // stateOf says that what came unasked may depend on what a request sets: a log
-// message on the level, a change on subscriptions, and anything else on all.
+// message on the level, a change on subscriptions, a question on none but that
+// for roots, and what is not known on all.
 func (s *script) stateOf(x *scenarios.Exchange) bool {
 	return slices.ContainsFunc(s.unasked, func(method string) bool {
 		switch {
@@ -266,7 +267,9 @@ func (s *script) stateOf(x *scenarios.Exchange) bool {
 			return setsLevel(x) || logLevel(x)
 		case method == "notifications/resources/updated" || strings.HasSuffix(method, "/list_changed"):
 			return strings.Contains(x.Request.Method, "subscri")
-		case method == "notifications/progress":
+		case method == "roots/list":
+			return x.Request.Method == "notifications/roots/list_changed"
+		case method == "notifications/progress" || method == "elicitation/create" || method == "sampling/createMessage":
 			return false
 		}
 		return true
