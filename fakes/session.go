@@ -96,6 +96,16 @@ func NewSession(p *Profile, line wire.Line, transport string, limits Limits) *Se
 // Line returns the line under the session.
 func (s *Session) Line() wire.Line { return s.line }
 
+// Dead says that nothing more can come: see [wire.Line].
+func (s *Session) Dead() bool {
+	select {
+	case <-s.line.Dead():
+		return true
+	default:
+		return false
+	}
+}
+
 // Tape returns the transcript.
 func (s *Session) Tape() *wire.Tape { return s.line.Tape() }
 

@@ -95,7 +95,7 @@ func (p *Pending) Wait(ctx context.Context) error {
 			return p.afterDeath()
 		case <-ctx.Done():
 			t.Stop()
-			s.note(p.ask.Label, p, "interrupted", "conform waited no longer")
+			s.note(p.ask.Label, p, "interrupted", WaitedNoLonger)
 			p.fail(ctx.Err())
 			return ctx.Err()
 		case <-hard.C:
@@ -173,6 +173,10 @@ func (p *Pending) giveUp(status, text string, err error) error {
 	p.fail(err)
 	return err
 }
+
+// WaitedNoLonger is what a note says of a request that conform gave up because the
+// run, or a part of it, was over.
+const WaitedNoLonger = "conform waited no longer"
 
 // ErrRetired says that conform itself ended the process, because the server runs
 // once at a time and another process was needed. Nothing can be told of what was

@@ -50,7 +50,7 @@ func cancelQuick(ctx context.Context, d *Drive, racing *sync.WaitGroup) (*Voice,
 		return nil, ErrAlone
 	}
 	race(ctx, d, v, racing)
-	if dead(v) {
+	if v.Dead() {
 		return openCancel(ctx, d)
 	}
 	return v, nil
@@ -142,7 +142,7 @@ func (v *Voice) alive(ctx context.Context, label string) {
 func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 	var lost atomic.Bool
 	step := func(name, params string) {
-		if d.Alone() && dead(v) {
+		if d.Alone() && v.Dead() {
 			if next, err := openCancel(ctx, d); err == nil {
 				v = next
 			}
@@ -183,7 +183,7 @@ func cancelNothing(ctx context.Context, d *Drive, v *Voice) *Voice {
 	for _, kind := range [][]func(){unknown, late, malformed} {
 		d.Do(kind...)
 		events := v.Tape().Events()
-		if !d.Alone() && (lost.Load() || dead(v) || unasked(events, from, len(events)) != nil) {
+		if !d.Alone() && (lost.Load() || v.Dead() || unasked(events, from, len(events)) != nil) {
 			return nil
 		}
 	}
@@ -205,7 +205,7 @@ func race(ctx context.Context, d *Drive, v *Voice, racing *sync.WaitGroup) {
 // raceWith sends a request and its cancellation back to back, several times,
 // and listens in the background for what comes all the same.
 func raceWith(ctx context.Context, v *Voice, ask fakes.Ask, times int, kind string, racing *sync.WaitGroup) {
-	if dead(v) {
+	if v.Dead() {
 		return
 	}
 	var all []*fakes.Pending

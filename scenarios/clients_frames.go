@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/agntn/conform/fakes"
 	"github.com/agntn/conform/scenarios/message"
@@ -45,7 +44,7 @@ func (e *Evidence) invalidFrames(shapes *message.Shapes) Ruling {
 	if e.Cell.Transport == "stdio" {
 		out := e.junk()
 		r.Seen += out.Seen
-		r.Faults = append(r.Faults, slices.DeleteFunc(out.Faults, func(f Fault) bool { return strings.HasPrefix(f.Observed, farewell) })...)
+		r.Faults = append(r.Faults, slices.DeleteFunc(out.Faults, isFarewell)...)
 	}
 	return r
 }

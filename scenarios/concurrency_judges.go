@@ -43,7 +43,7 @@ func (e *Evidence) meeting(x *Exchange, prefix string) []*Exchange {
 		b, _ := strconv.Atoi(y.Request.ID)
 		return max(a-b, b-a) <= 2
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(y *Exchange) bool { return !near(y) })
+	return slices.DeleteFunc(all, func(y *Exchange) bool { return !near(y) })
 }
 
 func judgeHundred(e *Evidence) Ruling {

@@ -72,13 +72,11 @@ func (d *Drive) own(ctx context.Context) *fakes.Session {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.alone != nil {
-		select {
-		case <-d.alone.Line().Dead():
-			d.alone.CloseWith(wire.Quick())
-			d.alone = nil
-		default:
+		if !d.alone.Dead() {
 			return d.alone
 		}
+		d.alone.CloseWith(wire.Quick())
+		d.alone = nil
 	}
 	s, err := d.OpenSession(ctx, fakes.Want{Purpose: d.Cell.Scenario + ", driven alone", NoLists: true})
 	if err != nil {
@@ -160,7 +158,7 @@ func (v *Voice) Send(ctx context.Context, label, method string, h http.Header, b
 		case <-sent.Done():
 			return nil
 		case <-ctx.Done():
-			v.Note(label, "interrupted", ctx.Err().Error())
+			v.Note(label, "interrupted", fakes.WaitedNoLonger)
 		case <-time.After(v.Limits.Answer / 20):
 			if !v.overdue(begin) {
 				continue
@@ -188,12 +186,10 @@ func (v *Voice) revive(ctx context.Context) {
 	if v.reopen == nil {
 		return
 	}
-	select {
-	case <-v.Session.Line().Dead():
+	if v.Dead() {
 		if s := v.reopen(ctx); s != nil {
 			v.Session = s
 		}
-	default:
 	}
 }
 

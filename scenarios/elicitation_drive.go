@@ -69,18 +69,18 @@ type formSession struct {
 // ready says that the session is alive; one that died is opened again, so
 // that what comes next is not blamed for what was before.
 func (f *formSession) ready(ctx context.Context) bool {
-	if f.v == nil || dead(f.v) {
+	if f.v == nil || f.v.Dead() {
 		f.lost++
 		if next, err := openForms(ctx, f.d); err == nil {
 			f.v = next
 		}
 	}
-	return f.lost < maxLost && ctx.Err() == nil && f.v != nil && !dead(f.v)
+	return f.lost < maxLost && ctx.Err() == nil && f.v != nil && !f.v.Dead()
 }
 
 func (f *formSession) hold(ctx context.Context, label string, s script) bool {
 	ended := f.ready(ctx) && f.a.hold(ctx, f.v, label, f.a.args, s)
-	if !ended && f.v != nil && !dead(f.v) {
+	if !ended && f.v != nil && !f.v.Dead() {
 		f.lost++
 	}
 	return ended
@@ -169,15 +169,6 @@ func (f *formSession) cancels(ctx context.Context) {
 	}
 }
 
-func dead(v *Voice) bool {
-	select {
-	case <-v.Line().Dead():
-		return true
-	default:
-		return false
-	}
-}
-
 // withExtra is a fitting content with one key more, nil where the form allows no other keys.
 func withExtra(form gjson.Result) json.RawMessage {
 	good := fittingContents(form)
@@ -243,7 +234,7 @@ func (a asking) cancelWhileAsked(ctx context.Context, v *Voice, label, id string
 		pause(ctx, 25*time.Millisecond)
 	}
 	if ctx.Err() != nil { // the server had less time than it is given
-		p.Abandon("interrupted", ctx.Err().Error())
+		p.Abandon("interrupted", fakes.WaitedNoLonger)
 		return
 	}
 	p.Abandon("cancelled", "the client cancelled the call")

@@ -147,7 +147,7 @@ func (l *ownLine) hearBatch(ctx context.Context, b batch, patience time.Duration
 	v := l.v
 	patience = max(patience, 4*v.Slowest(), 4*l.d.Session.Slowest())
 	answered, seen := map[string]bool{}, 0
-	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil && !dead(v); pause(ctx, lateReply) {
+	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil && !v.Dead(); pause(ctx, lateReply) {
 		events := v.Tape().Events()
 		for _, ev := range events[seen:] {
 			if ev.Kind != wire.Recv {

@@ -39,12 +39,10 @@ func (d *Drive) ownLine(want fakes.Want, opens int) *ownLine {
 // voice returns a living session, nil when none can be opened any more.
 func (l *ownLine) voice(ctx context.Context) *Voice {
 	if l.v != nil {
-		select {
-		case <-l.v.Line().Dead():
-			l.drop()
-		default:
+		if !l.v.Dead() {
 			return l.v
 		}
+		l.drop()
 	}
 	if l.opens <= 0 || ctx.Err() != nil {
 		return nil

@@ -92,12 +92,15 @@ const farewell = "while shutting down"
 func judgeStdoutClean(e *Evidence) Ruling {
 	r := e.junk()
 	for i, f := range r.Faults {
-		if !strings.HasPrefix(f.Observed, farewell) {
+		if !isFarewell(f) {
 			r.Faults[i].Hosts = []string{"cline", "go-sdk"}
 		}
 	}
 	return r
 }
+
+// isFarewell says that junk came when no client read any more.
+func isFarewell(junk Fault) bool { return strings.HasPrefix(junk.Observed, farewell) }
 
 // junk are the lines on stdout that are no messages, with the time when they came.
 func (e *Evidence) junk() Ruling {
@@ -120,9 +123,10 @@ func (e *Evidence) junk() Ruling {
 		}
 		r.Seen++
 		if len(r.Faults) < 20 {
+			came := when(f)
 			r.Faults = append(r.Faults, Fault{
-				Subject: "stdout", Expected: "a JSON-RPC message", Observed: fmt.Sprintf("%s: %s", when(f), short(string(line), 200)),
-				Message: fmt.Sprintf("stdout holds a line that is no message, %s", when(f)), Proof: []*Exchange{loneFrame(f)},
+				Subject: "stdout", Expected: "a JSON-RPC message", Observed: fmt.Sprintf("%s: %s", came, short(string(line), 200)),
+				Message: fmt.Sprintf("stdout holds a line that is no message, %s", came), Proof: []*Exchange{loneFrame(f)},
 			})
 		}
 	}

@@ -68,7 +68,7 @@ func driveInputRequired(ctx context.Context, d *Drive) error {
 
 // whole says that nothing was lost of what was sent side by side.
 func (i *inputDrive) whole() error {
-	if !i.d.Alone() && (i.lost > 0 || dead(i.v)) {
+	if !i.d.Alone() && (i.lost > 0 || i.v.Dead()) {
 		return ErrAlone
 	}
 	return nil
@@ -84,7 +84,7 @@ func openModern(ctx context.Context, d *Drive) (*Voice, error) {
 func (i *inputDrive) ready(ctx context.Context) *Voice {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if dead(i.v) {
+	if i.v.Dead() {
 		i.lost++
 		if i.d.Alone() {
 			if v, err := openModern(ctx, i.d); err == nil {
@@ -92,7 +92,7 @@ func (i *inputDrive) ready(ctx context.Context) *Voice {
 			}
 		}
 	}
-	if i.lost >= maxLost || ctx.Err() != nil || dead(i.v) || time.Now().After(i.end) {
+	if i.lost >= maxLost || ctx.Err() != nil || i.v.Dead() || time.Now().After(i.end) {
 		return nil
 	}
 	return i.v
@@ -102,7 +102,7 @@ func (i *inputDrive) ready(ctx context.Context) *Voice {
 func (i *inputDrive) missed(v *Voice) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if !dead(v) {
+	if !v.Dead() {
 		i.lost++
 	}
 }

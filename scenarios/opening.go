@@ -144,7 +144,7 @@ func openBadly(ctx context.Context, d *Drive) error {
 		m := v.Answer(bad.label)
 		refused = refused && m != nil && m.Root.Get("error").Exists()
 	}
-	if refused && !dead(v) {
+	if refused && !v.Dead() {
 		v.unknownVersion(ctx)
 		if m := v.Answer("version:2099-01-01"); m != nil && m.Result.Exists() {
 			return nil

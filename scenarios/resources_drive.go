@@ -69,7 +69,7 @@ func driveOddURIs(ctx context.Context, d *Drive) error {
 	}
 	defer v.Done()
 	for _, p := range oddURIs() {
-		if v.Do(ctx, fakes.Ask{Label: p.label, Method: "resources/read", Params: uriParams(p.uri)}); dead(v) {
+		if v.Do(ctx, fakes.Ask{Label: p.label, Method: "resources/read", Params: uriParams(p.uri)}); v.Dead() {
 			return nil
 		}
 	}

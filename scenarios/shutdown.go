@@ -102,7 +102,7 @@ func (d *Drive) spare() *Voice {
 	if len(all) < 2 || fakes.Modern(all[0]) != fakes.Modern(all[1]) || d.Sessions[all[0]] == nil {
 		return nil
 	}
-	if v := d.On(all[0]); !dead(v) {
+	if v := d.On(all[0]); !v.Dead() {
 		return v
 	}
 	return nil

@@ -193,15 +193,17 @@ type twoLooks struct {
 func (e *Evidence) looks(t *wire.Tape, k listKind) []twoLooks {
 	var out []twoLooks
 	var last *Exchange
+	var before string
 	for _, x := range e.Run.Exchanges(t) {
 		whole := x.Request.Method == k.method && x.Result().Get(k.member).IsArray() && !x.Result().Get("nextCursor").Exists() && !x.Request.Root.Get("params.cursor").Exists()
 		if !whole || last != nil && clientName(last) != clientName(x) {
 			continue
 		}
+		names := sortedNames(k, x.Result())
 		if last != nil && x.AnswerAt > last.AnswerAt {
-			out = append(out, twoLooks{last, x, sortedNames(k, last.Result()) != sortedNames(k, x.Result())})
+			out = append(out, twoLooks{last, x, names != before})
 		}
-		last = x
+		last, before = x, names
 	}
 	return out
 }
@@ -232,7 +234,7 @@ func (e *Evidence) announced(r Ruling, k listKind) Ruling {
 	}
 	harmless := e.harmless(all)
 	for _, l := range untold {
-		with := slices.DeleteFunc(e.callsBetween(l.first, l.second), func(x *Exchange) bool { return harmless[calledTool(x)] })
+		with := slices.DeleteFunc(e.callsBetween(l.first, l.second), func(x *Exchange) bool { return harmless[toolName(x)] })
 		events := l.first.Tape.Events()
 		r.Faults = append(r.Faults, Fault{Subject: k.method, Expected: method, Observed: fmt.Sprintf("another list %s later, and no announcement", (events[l.second.AnswerAt].At - events[l.first.AnswerAt].At).Round(time.Millisecond)), Proof: []*Exchange{l.first, l.second}, With: with})
 	}
@@ -248,7 +250,7 @@ func (e *Evidence) harmless(all []twoLooks) map[string]bool {
 		}
 		for _, x := range e.callsBetween(l.first, l.second) {
 			if x.At > l.first.AnswerAt && x.AnswerAt < l.second.At {
-				out[calledTool(x)] = true
+				out[toolName(x)] = true
 			}
 		}
 	}
@@ -266,9 +268,9 @@ func (e *Evidence) callsBetween(a, b *Exchange) []*Exchange {
 		switch {
 		case x.Request.Method != "tools/call":
 		case x.Result().Exists() && !x.Result().Get("isError").Bool():
-			well[calledTool(x)] = x
+			well[toolName(x)] = x
 		default:
-			failed[calledTool(x)] = x
+			failed[toolName(x)] = x
 		}
 	}
 	if len(well) == 0 {
@@ -291,8 +293,6 @@ func doubt(f Fault) int {
 	}
 	return n
 }
-
-func calledTool(x *Exchange) string { return x.Request.Root.Get("params.name").String() }
 
 // clientName is who a request of 2026-07-28 says that it comes from.
 func clientName(x *Exchange) string {

@@ -225,7 +225,7 @@ func (v *Voice) followTask(ctx context.Context, n, id string, cancels bool) {
 	result := v.Start(ctx, a)
 	final := false
 	begin := time.Now()
-	for i := 0; time.Since(begin) < taskPatience && ctx.Err() == nil && !dead(v); i++ {
+	for i := 0; time.Since(begin) < taskPatience && ctx.Err() == nil && !v.Dead(); i++ {
 		label := fmt.Sprintf("get:%s#%d", n, i)
 		_ = v.Do(ctx, v.taskAsk(label, "tasks/get", id))
 		got := answerResult(v.Answer(label))
@@ -247,7 +247,7 @@ func (v *Voice) followTask(ctx context.Context, n, id string, cancels bool) {
 			result.Abandon("patience", fmt.Sprintf("the task did not end within %s", taskPatience))
 		}
 	case <-ctx.Done():
-		result.Abandon("interrupted", ctx.Err().Error())
+		result.Abandon("interrupted", fakes.WaitedNoLonger)
 	}
 }
 

@@ -157,7 +157,7 @@ func (v *Voice) followExtended(ctx context.Context, n, id string) {
 	defer listen.Drop()
 	answered := map[string]bool{}
 	begin := time.Now()
-	for i := 1; time.Since(begin) < taskPatience && ctx.Err() == nil && !dead(v); i++ {
+	for i := 1; time.Since(begin) < taskPatience && ctx.Err() == nil && !v.Dead(); i++ {
 		got := answerResult(v.Answer(fmt.Sprintf("get:%s#%d", n, i-1)))
 		if finalStatus(got.Get("status").Str) || !got.Exists() {
 			return

@@ -57,6 +57,7 @@ func (e *engine) driveClients(ctx context.Context, all []*visit) {
 	places := make(chan struct{}, max(2, e.cfg.Processes/2))
 	if e.hub.once != nil {
 		places = make(chan struct{}, 1)
+		_ = e.untilDriven(ctx)
 	}
 	for _, v := range all {
 		wg.Go(func() {
@@ -81,10 +82,7 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 			// The server was busy with everybody else: the client comes again when it is not.
 			early.Tape().Client, early.Tape().Revision = fakes.Any, early.Revision
 			e.closing.Go(func() { early.Close() })
-			select {
-			case <-e.driven:
-			case <-ctx.Done():
-			}
+			_ = e.untilDriven(ctx) // what a run that is over opens fails by itself
 			v.session, v.err = e.open(ctx, v.client, want)
 		}
 	}
@@ -109,7 +107,7 @@ func (e *engine) visit(ctx context.Context, v *visit) {
 	}
 	if v.session != nil {
 		v.session.Tape().Revision = revision
-		if e.hub.once != nil {
+		if e.hub.once != nil { // the next client waits for its end
 			v.session.Close()
 			return
 		}

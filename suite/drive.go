@@ -60,6 +60,16 @@ func (e *engine) drive(ctx context.Context, jobs []*job) {
 	loading.Wait()
 }
 
+// untilDriven waits until all but the visits of clients was driven.
+func (e *engine) untilDriven(ctx context.Context) error {
+	select {
+	case <-e.driven:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // lost are the cells that are to be driven again.
 func (e *engine) lost(ctx context.Context, jobs []*job) []*job {
 	var again []*job

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/agntn/conform/fakes"
@@ -39,9 +40,7 @@ func (e *engine) come(ctx context.Context, p *fakes.Profile, w fakes.Want) (*fak
 		return s, err
 	}
 	e.hub.gently.Store(true)
-	select {
-	case <-e.driven:
-	case <-ctx.Done():
+	if e.untilDriven(ctx) != nil {
 		return s, err
 	}
 	tries := []*fakes.Profile{p}
@@ -54,11 +53,11 @@ func (e *engine) come(ctx context.Context, p *fakes.Profile, w fakes.Want) (*fak
 			if again != nil {
 				again.CloseWith(wire.Quick())
 			}
-			e.hub.forget(more)
+			e.hub.forget(among(more))
 			continue
 		}
 		e.closing.Go(func() { s.CloseWith(wire.Quick()) })
-		e.hub.forget(tapes)
+		e.hub.forget(among(tapes))
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if i > 0 {
@@ -69,6 +68,11 @@ func (e *engine) come(ctx context.Context, p *fakes.Profile, w fakes.Want) (*fak
 		return again, nil
 	}
 	return s, err
+}
+
+// among says which tapes are some of these.
+func among(tapes []*wire.Tape) func(*wire.Tape) bool {
+	return func(t *wire.Tape) bool { return slices.Contains(tapes, t) }
 }
 
 // watched opens a session as open does, and returns the tapes of all that was

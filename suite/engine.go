@@ -81,14 +81,9 @@ func Engine(ctx context.Context, cfg Config) (report.Report, *scenarios.Record, 
 	clients := e.planClients(offered)
 	e.total = len(jobs) + len(clients)
 	var wg sync.WaitGroup
-	if e.hub.once == nil {
-		wg.Go(func() { e.driveClients(run, clients) })
-	}
+	wg.Go(func() { e.driveClients(run, clients) })
 	e.drive(run, jobs)
 	wg.Wait()
-	if e.hub.once != nil {
-		e.driveClients(run, clients)
-	}
 	for _, f := range offered {
 		e.closing.Go(func() { f.session.CloseWith(wire.Quick()) })
 	}

@@ -43,13 +43,13 @@ func (e *engine) beside(ctx context.Context, out []*found, died []string) []*fou
 	if twin != nil {
 		twin.CloseWith(wire.Quick())
 	}
-	e.hub.forget(tapes)
-	if endedFirst(err) && !isDead(lives.session) {
+	e.hub.forget(among(tapes))
+	if endedFirst(err) && !lives.session.Dead() {
 		return e.onceOnly(ctx, out)
 	}
 	e.hub.gently.Store(true)
 	for _, rev := range died {
-		e.hub.forgetShared(rev)
+		e.hub.forget(shared(rev))
 		if f, err := e.find(ctx, overStdio, rev); err == nil {
 			e.crowded++
 			out = append(out, f)
@@ -68,17 +68,16 @@ func (e *engine) onceOnly(ctx context.Context, out []*found) []*found {
 		}
 	}
 	out = slices.DeleteFunc(out, func(f *found) bool { return f.facts.Transport == overStdio })
-	asked := slices.Sorted(slices.Values(e.asked()))
-	newest := ""
-	for _, rev := range asked {
-		e.hub.forgetShared(rev)
+	for _, rev := range slices.Sorted(slices.Values(e.asked())) {
+		e.hub.forget(shared(rev))
 		if f, err := e.find(ctx, overStdio, rev); err == nil {
-			out, newest = append(out, f), rev
+			out = append(out, f)
 		}
 	}
-	if at := len(out) - 1; newest != "" && newest != asked[len(asked)-1] { // another was asked since
-		e.hub.forgetShared(newest)
-		if f, err := e.find(ctx, overStdio, newest); err == nil {
+	if at := len(out) - 1; at >= 0 && out[at].session.Dead() { // another revision was asked for since
+		rev := out[at].facts.Revision
+		e.hub.forget(shared(rev))
+		if f, err := e.find(ctx, overStdio, rev); err == nil {
 			out[at] = f
 		}
 	}
@@ -86,43 +85,32 @@ func (e *engine) onceOnly(ctx context.Context, out []*found) []*found {
 	return out
 }
 
-// forgetShared takes what was asked before under a revision off the record.
-func (h *hub) forgetShared(rev string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.tapes = slices.DeleteFunc(h.tapes, func(t *wire.Tape) bool { return t.Transport == overStdio && t.Purpose == sharedFor(rev) })
+// shared are the tapes on which a revision was asked for before.
+func shared(rev string) func(*wire.Tape) bool {
+	return func(t *wire.Tape) bool { return t.Transport == overStdio && t.Purpose == sharedFor(rev) }
 }
 
 func sharedFor(rev string) string { return "shared session for " + rev }
-
-func isDead(s *fakes.Session) bool {
-	select {
-	case <-s.Line().Dead():
-		return true
-	default:
-		return false
-	}
-}
 
 // driveOnce drives what the session that lives is enough for, then all else by
 // itself, on processes of its own, one after the other.
 func (e *engine) driveOnce(ctx context.Context, jobs []*job) {
 	defer close(e.driven)
 	e.others = func(context.Context) {}
-	var shared, own, late []*job
+	var beside, own, late []*job
 	for _, j := range jobs {
 		switch {
 		case j.cell.Skip != "" || j.scenario.Drive == nil:
 		case j.cell.Transport == overStdio && j.scenario.Late:
 			late = append(late, j)
-		case j.cell.Transport != overStdio || !isDead(j.found.session):
-			shared = append(shared, j)
+		case j.cell.Transport != overStdio || !j.found.session.Dead():
+			beside = append(beside, j)
 		default:
 			own = append(own, j)
 		}
 	}
-	e.together(ctx, shared)
-	again := e.lost(ctx, shared)
+	e.together(ctx, beside)
+	again := e.lost(ctx, beside)
 	for _, j := range slices.Concat(again, own, late) {
 		j.cell.Attempt = 2
 		e.together(ctx, []*job{j})

@@ -44,12 +44,17 @@ const startAnew = ": 'start the server anew first'"
 // show, or why there is none. The line opens the same sessions, sends the same
 // frames in the same order, and waits where conform waited.
 func repro(run *scenarios.RunFacts, rec *scenarios.Record, k scenarios.Check, f scenarios.Fault) (line, why string) {
-	line, why = lineOf(run, scriptsOf(rec, f, k.History, nearby), k, f)
-	for _, most := range []int{nearby, nearest} { // what the fault names may be enough
-		if why != tooLong && why != tooMany {
+	tries := []struct {
+		history bool
+		most    int
+	}{{k.History, nearby}, {false, nearby}, {false, nearest}} // what the fault names may be enough
+	if !k.History {
+		tries = tries[1:]
+	}
+	for _, t := range tries {
+		if line, why = lineOf(run, scriptsOf(rec, f, t.history, t.most), k, f); why != tooLong && why != tooMany {
 			break
 		}
-		line, why = lineOf(run, scriptsOf(rec, f, false, most), k, f)
 	}
 	return line, why
 }

@@ -120,30 +120,35 @@ func (s *script) include(rec *scenarios.Record, p *scenarios.Exchange, most int)
 // onCall says that a frame came over HTTP on the stream of a request that ends
 // with its answer.
 func (s *script) onCall(rec *scenarios.Record, p *scenarios.Exchange) bool {
-	return p.Sent.Post > 0 && slices.ContainsFunc(rec.Exchanges(s.tape), func(x *scenarios.Exchange) bool {
-		return x.Sent.Kind == wire.Send && x.Sent.Post == p.Sent.Post && x.Request.IsRequest() && x.Request.Method != "subscriptions/listen"
-	})
+	x := s.sender(rec, p.Sent.Post)
+	return x != nil && x.Request.IsRequest() && x.Request.Method != "subscriptions/listen"
 }
 
 // ownProgress says that a frame is the progress of the call on whose stream it
 // came, over HTTP: nothing else has to be under way for it.
 func (s *script) ownProgress(rec *scenarios.Record, p *scenarios.Exchange) bool {
 	const token = "progressToken"
-	m := p.Sent.Message()
-	return p.Sent.Post > 0 && m.Method == "notifications/progress" && slices.ContainsFunc(rec.Exchanges(s.tape), func(x *scenarios.Exchange) bool {
-		return x.Sent.Kind == wire.Send && x.Sent.Post == p.Sent.Post && m.Root.Get("params."+token).Exists() &&
-			x.Request.Root.Get("params._meta."+token).Raw == m.Root.Get("params."+token).Raw
-	})
+	x, m := s.sender(rec, p.Sent.Post), p.Sent.Message()
+	named := m.Root.Get("params." + token)
+	return x != nil && m.Method == "notifications/progress" && named.Exists() && x.Request.Root.Get("params._meta."+token).Raw == named.Raw
 }
 
 // stream adds the HTTP request on whose stream something came.
 func (s *script) stream(rec *scenarios.Record, post int) {
+	if x := s.sender(rec, post); x != nil {
+		s.add(x)
+		s.steps[slices.IndexFunc(s.steps, func(y step) bool { return y.at == x.At })].counts = true
+	}
+}
+
+// sender is the HTTP request of a number, nil where there is none.
+func (s *script) sender(rec *scenarios.Record, post int) *scenarios.Exchange {
 	for _, x := range rec.Exchanges(s.tape) {
 		if post > 0 && x.Sent.Post == post {
-			s.add(x)
-			s.steps[slices.IndexFunc(s.steps, func(y step) bool { return y.at == x.At })].counts = true
+			return x
 		}
 	}
+	return nil
 }
 
 // source is the first exchange whose answer names a value.

@@ -13,7 +13,7 @@ import (
 	"github.com/agntn/conform/scenarios"
 )
 
-// problems says what is wrong with the lines of a trial.
+// lineProblems says what is wrong with the lines of a trial.
 func (x *trial) lineProblems() []string {
 	var out []string
 	for i := range x.lines {

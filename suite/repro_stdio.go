@@ -96,17 +96,13 @@ func (s *script) signal() (name string, open bool) {
 // signalled writes a script that ends the server with a signal: it is sent from
 // the other side of the pipe, when everything was read.
 func signalled(frames, command, signal string, open bool) string {
-	const running = `kill -0 $P 2>/dev/null && { echo "still running after SIG%S"; kill -KILL $P; }`
-	hold := `sleep 2; : > "$D/done"; `
+	hold, after := "", "sleep 5; " // the input ends, and the server has its time
 	if open {
-		hold += "sleep 6; "
+		hold, after = "sleep 6; ", ""
 	}
-	after := ""
-	if !open {
-		after = "sleep 5; "
-	}
-	return "D=$(mktemp -d); " + frames + hold + "} | { " + command + " <&3 & P=$!; until [ -e \"$D/done\" ]; do sleep 0.1; done; " + after +
-		"kill -" + signal + " $P; sleep 5; " + strings.ReplaceAll(running, "%S", signal) + "; } 3<&0"
+	return `D=$(mktemp -d); ` + frames + `sleep 2; : > "$D/done"; ` + hold + `} | { ` + command +
+		` <&3 & P=$!; until [ -e "$D/done" ]; do sleep 0.1; done; ` + after + `kill -` + signal + ` $P; sleep 5; ` +
+		`kill -0 $P 2>/dev/null && { echo "still running after SIG` + signal + `"; kill -KILL $P; }; } 3<&0`
 }
 
 // chunks writes a frame in the parts in which it was sent.

@@ -153,11 +153,8 @@ type held struct {
 func (l *held) Retired() bool { return l.retired.Load() }
 
 func (l *held) Send(ctx context.Context, f wire.Frame) (wire.Sent, error) {
-	if l.Retired() {
-		return nil, fakes.ErrRetired
-	}
 	sent, err := l.Line.Send(ctx, f)
-	if err != nil && l.Retired() {
+	if l.Retired() {
 		return nil, fakes.ErrRetired
 	}
 	return sent, err
@@ -179,10 +176,10 @@ func (h *hub) tape(transport, client, purpose string) *wire.Tape {
 }
 
 // forget takes tapes off the record: what is on them was done again.
-func (h *hub) forget(tapes []*wire.Tape) {
+func (h *hub) forget(is func(*wire.Tape) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.tapes = slices.DeleteFunc(h.tapes, func(t *wire.Tape) bool { return slices.Contains(tapes, t) })
+	h.tapes = slices.DeleteFunc(h.tapes, is)
 }
 
 func (h *hub) all() []*wire.Tape {
